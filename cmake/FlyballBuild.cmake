@@ -1,0 +1,24 @@
+# How everything of ours is compiled: warnings, sanitizers, the fast linker.
+include_guard()
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
+find_package(Threads REQUIRED)
+
+add_library(flyball_build INTERFACE)
+target_compile_features(flyball_build INTERFACE cxx_std_20)
+target_compile_options(flyball_build INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wimplicit-fallthrough
+  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>
+  # g++ 12 reports false positives of these inside libstdc++ at -O2.
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds;-Wno-maybe-uninitialized>)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(flyball_build INTERFACE -Werror)
+endif()
+if(FLYBALL_SANITIZE)
+  target_compile_options(flyball_build INTERFACE -fsanitize=${FLYBALL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(flyball_build INTERFACE -fsanitize=${FLYBALL_SANITIZE})
+endif()
