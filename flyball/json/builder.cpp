@@ -6,8 +6,8 @@
 #include <limits>
 #include <new>
 
-#include "flyball/json/block.hpp"
-#include "flyball/json/encoding.hpp"
+#include "flyball/json/detail/block.hpp"
+#include "flyball/json/detail/encoding.hpp"
 
 namespace flyball::json {
 
@@ -182,7 +182,8 @@ Value Builder::finish() {
   assert(open_.empty() && size_ != 0);
   // A block that is much larger than its contents gives the rest back.
   if (capacity_ - size_ > 16) {
-    if (void* smaller = std::realloc(block_, sizeof(Value::Block) + size_)) block_ = static_cast<Value::Block*>(smaller);
+    if (void* smaller = std::realloc(block_, sizeof(Value::Block) + size_))
+      block_ = static_cast<Value::Block*>(smaller);
   }
   auto* block = new (block_) Value::Block;
   block->size = static_cast<std::uint32_t>(size_);

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <functional>
 
-#include "flyball/json/block.hpp"
 #include "flyball/json/builder.hpp"
-#include "flyball/json/encoding.hpp"
-#include "flyball/json/key_index.hpp"
+#include "flyball/json/detail/block.hpp"
+#include "flyball/json/detail/encoding.hpp"
+#include "flyball/json/detail/key_index.hpp"
 #include "flyball/json/write.hpp"
 
 namespace flyball::json {
@@ -156,9 +156,7 @@ View View::operator[](std::size_t index) const {
   return View(at);
 }
 
-std::size_t View::size() const {
-  return kind() == Kind::array || kind() == Kind::object ? contents(node_).count : 0;
-}
+std::size_t View::size() const { return kind() == Kind::array || kind() == Kind::object ? contents(node_).count : 0; }
 
 Items View::items() const {
   Items items;
@@ -180,9 +178,7 @@ Entries View::entries() const {
   return entries;
 }
 
-std::size_t View::encoded_size() const {
-  return node_ == nullptr ? 0 : static_cast<std::size_t>(skip(node_) - node_);
-}
+std::size_t View::encoded_size() const { return node_ == nullptr ? 0 : static_cast<std::size_t>(skip(node_) - node_); }
 
 bool View::equal(View a, View b) {
   if (a.node_ == b.node_) return true;

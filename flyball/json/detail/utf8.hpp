@@ -1,0 +1,52 @@
+// UTF-8: checking, measuring, writing. Private to the room.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace flyball::json {
+
+// The length of the valid UTF-8 sequence at `at`, 0 when it is not one. Overlong forms, surrogates and code points
+// beyond U+10FFFF are not valid.
+inline std::size_t utf8_length(const char* at, const char* end) {
+  const auto byte = [at](std::size_t i) { return static_cast<std::uint8_t>(at[i]); };
+  const auto follows = [&](std::size_t i) { return (byte(i) & 0xc0) == 0x80; };
+  const auto left = static_cast<std::size_t>(end - at);
+  if (left == 0) return 0;
+  const std::uint8_t first = byte(0);
+  if (first < 0x80) return 1;
+  if (first < 0xc2) return 0;
+  if (first < 0xe0) return left >= 2 && follows(1) ? 2 : 0;
+  if (first < 0xf0) {
+    if (left < 3 || !follows(1) || !follows(2)) return 0;
+    const bool overlong = first == 0xe0 && byte(1) < 0xa0;
+    const bool surrogate = first == 0xed && byte(1) >= 0xa0;
+    return overlong || surrogate ? 0 : 3;
+  }
+  if (first > 0xf4 || left < 4 || !follows(1) || !follows(2) || !follows(3)) return 0;
+  const bool overlong = first == 0xf0 && byte(1) < 0x90;
+  const bool beyond = first == 0xf4 && byte(1) >= 0x90;
+  return overlong || beyond ? 0 : 4;
+}
+
+inline void append_utf8(std::uint32_t point, std::string& to) {
+  const auto put = [&to](std::uint32_t byte) { to += static_cast<char>(byte); };
+  if (point < 0x80) {
+    put(point);
+  } else if (point < 0x800) {
+    put(0xc0 | (point >> 6));
+    put(0x80 | (point & 0x3f));
+  } else if (point < 0x10000) {
+    put(0xe0 | (point >> 12));
+    put(0x80 | ((point >> 6) & 0x3f));
+    put(0x80 | (point & 0x3f));
+  } else {
+    put(0xf0 | (point >> 18));
+    put(0x80 | ((point >> 12) & 0x3f));
+    put(0x80 | ((point >> 6) & 0x3f));
+    put(0x80 | (point & 0x3f));
+  }
+}
+
+}  // namespace flyball::json

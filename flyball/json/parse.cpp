@@ -1,0 +1,161 @@
+#include "flyball/json/parse.hpp"
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "flyball/json/builder.hpp"
+#include "flyball/json/detail/encoding.hpp"
+
+namespace flyball::json {
+
+namespace {
+
+// Tells whether a member's name already stands in the object being built. One bit per name rules most repeats out;
+// only when the bit is taken are the names compared, one by one in a small object, by hash in a large one.
+class MemberNames {
+ public:
+  bool repeated(std::string_view name, const Builder& builder) {
+    const std::size_t count = builder.open_count();
+    if (count > kSmall) return repeated_in_large(name, builder);
+    const std::uint64_t bit = std::uint64_t{1} << fingerprint(name);
+    const bool taken = (bits_ & bit) != 0;
+    bits_ |= bit;
+    if (!taken) return false;
+    const auto* at = builder.open_contents();
+    for (; at != builder.position(); at = encoding::skip(at)) {
+      if (encoding::take_key(at) == name) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t kSmall = 32;
+
+  static unsigned fingerprint(std::string_view name) {
+    if (name.empty()) return 0;
+    const auto first = static_cast<unsigned char>(name.front());
+    const auto middle = static_cast<unsigned char>(name[name.size() / 2]);
+    const auto last = static_cast<unsigned char>(name.back());
+    return (first * 7U + middle * 31U + last * 13U + static_cast<unsigned>(name.size()) * 5U) & 63U;
+  }
+
+  bool repeated_in_large(std::string_view name, const Builder& builder) {
+    if (names_.empty()) {
+      const auto* at = builder.open_contents();
+      for (; at != builder.position(); at = encoding::skip(at)) names_.emplace(encoding::take_key(at));
+    }
+    return !names_.emplace(name).second;
+  }
+
+  std::uint64_t bits_ = 0;
+  std::unordered_set<std::string> names_;  // copies: the builder's buffer may move
+};
+
+// Every member's last value, in place of the first.
+void copy_last(View value, Builder& to) {
+  if (value.is_array()) {
+    to.begin_array();
+    for (View element : value.items()) copy_last(element, to);
+    to.end();
+  } else if (value.is_object()) {
+    std::unordered_map<std::string_view, View> last;
+    for (auto [key, member] : value.entries()) last[key] = member;
+    to.begin_object();
+    for (auto [key, member] : value.entries()) {
+      const auto found = last.find(key);
+      if (found == last.end()) continue;
+      copy_last(found->second, to.key(key));
+      last.erase(found);
+    }
+    to.end();
+  } else {
+    to.value(value);
+  }
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, const ParseOptions& options)
+      : options_(options), reader_(text, options.limits), builder_(text.size() + 64) {}
+
+  Value parse() {
+    do {
+      if (builder_.depth() != 0 && !next()) continue;
+      value();
+    } while (builder_.depth() != 0);
+    reader_.finish();
+    Value value = builder_.finish();
+    if (!repeats_) return value;
+    Builder without(value.encoded_size());
+    copy_last(value, without);
+    return without.finish();
+  }
+
+ private:
+  // Moves to the next value of the innermost container; false, with the container closed, when there is none.
+  bool next() {
+    if (in_object_.back() < 0) {
+      if (reader_.next_element()) return true;
+    } else if (const auto name = reader_.next_member()) {
+      auto& names = names_[static_cast<std::size_t>(in_object_.back())];
+      if (names.repeated(*name, builder_)) repeat(*name);
+      builder_.key(*name);
+      return true;
+    } else {
+      names_.pop_back();
+    }
+    builder_.end();
+    in_object_.pop_back();
+    return false;
+  }
+
+  void value() {
+    switch (reader_.peek()) {
+      case Kind::null:
+        reader_.null();
+        builder_.null();
+        break;
+      case Kind::boolean: builder_.boolean(reader_.boolean()); break;
+      case Kind::string: builder_.string(reader_.string()); break;
+      case Kind::array:
+        reader_.begin_array();
+        builder_.begin_array();
+        in_object_.push_back(-1);
+        break;
+      case Kind::object:
+        reader_.begin_object();
+        builder_.begin_object();
+        in_object_.push_back(static_cast<int>(names_.size()));
+        names_.emplace_back();
+        break;
+      default:
+        if (const Number number = reader_.number(); number.integer) {
+          builder_.integer(number.as_int);
+        } else {
+          builder_.number(number.as_double);
+        }
+    }
+  }
+
+  void repeat(std::string_view name) {
+    ParseError error(reader_.position_of(reader_.member_offset()), reader_.path(),
+                     "the member \"" + std::string(name) + "\" stands twice");
+    if (options_.duplicates == Duplicates::refuse) throw error;
+    if (options_.reports != nullptr) options_.reports->push_back(error);
+    repeats_ = true;
+  }
+
+  const ParseOptions& options_;
+  Reader reader_;
+  Builder builder_;
+  std::vector<int> in_object_;      // per open container: the index into names_, or -1 for an array
+  std::vector<MemberNames> names_;  // one per open object
+  bool repeats_ = false;
+};
+
+}  // namespace
+
+Value parse(std::string_view text, const ParseOptions& options) { return Parser(text, options).parse(); }
+
+}  // namespace flyball::json

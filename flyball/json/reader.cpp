@@ -1,0 +1,414 @@
+#include "flyball/json/reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "flyball/json/detail/utf8.hpp"
+#include "flyball/json/path.hpp"
+#include "flyball/json/write.hpp"
+
+namespace flyball::json {
+
+namespace {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr bool is_word(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '+' ||
+         c == '-';
+}
+
+// A byte that a string may hold as it is.
+constexpr bool is_plain(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
+}
+
+int hex_digit(char c) {
+  if (is_digit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// The four digits behind \u, or -1.
+int hex4(const char* at, const char* end) {
+  if (end - at < 4) return -1;
+  int value = 0;
+  for (int i = 0; i < 4; ++i) {
+    const int digit = hex_digit(at[i]);
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+std::string code_point(unsigned value) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::string text = "U+";
+  for (int shift = 12; shift >= 0; shift -= 4) text += kHex[(value >> shift) & 0xf];
+  return text;
+}
+
+}  // namespace
+
+Reader::Reader(std::string_view text, const Limits& limits)
+    : begin_(text.data()), end_(text.data() + text.size()), limits_(limits), at_(begin_) {
+  if (text.size() > limits.size) {
+    throw ParseError({}, "",
+                     "the text has " + std::to_string(text.size()) + " bytes, more than the " +
+                         std::to_string(limits.size) + " allowed");
+  }
+}
+
+Kind Reader::peek() {
+  skip_blanks();
+  if (at_ == end_) fail("expected a value, found the end of the text");
+  switch (*at_) {
+    case '{': return Kind::object;
+    case '[': return Kind::array;
+    case '"': return Kind::string;
+    case 't':
+    case 'f': return Kind::boolean;
+    case 'n': return Kind::null;
+    default:
+      if (*at_ == '-' || is_digit(*at_)) return Kind::number;
+      if (*at_ == '\'') fail("expected a value, found '\\''; strings take double quotes");
+      fail("expected a value, found " + found());
+  }
+}
+
+void Reader::literal(std::string_view word) {
+  skip_blanks();
+  const auto left = static_cast<std::size_t>(end_ - at_);
+  if (left < word.size() || std::memcmp(at_, word.data(), word.size()) != 0 ||
+      (left > word.size() && is_word(at_[word.size()]))) {
+    fail("expected " + std::string(word) + ", found " + found());
+  }
+  at_ += word.size();
+}
+
+void Reader::null() { literal("null"); }
+
+bool Reader::boolean() {
+  skip_blanks();
+  const bool yes = at_ != end_ && *at_ == 't';
+  literal(yes ? "true" : "false");
+  return yes;
+}
+
+Number Reader::number() {
+  skip_blanks();
+  const char* start = at_;
+  const char* at = at_;
+  const auto wrong = [&](const char* where, std::string problem) {
+    fail_at(static_cast<std::size_t>(where - begin_), std::move(problem));
+  };
+  const bool negative = at != end_ && *at == '-';
+  if (negative) ++at;
+  if (at == end_ || !is_digit(*at)) {
+    if (!negative) fail("expected a number, found " + found());
+    wrong(at, "expected a digit after '-'");
+  }
+  const char* digits = at;
+  std::uint64_t whole = 0;
+  while (at != end_ && is_digit(*at)) whole = whole * 10 + static_cast<std::uint64_t>(*at++ - '0');
+  const auto length = at - digits;
+  if (length > 1 && *digits == '0') wrong(start, "the number " + std::string(start, at) + " has a leading zero");
+
+  bool integer = true;
+  if (at != end_ && *at == '.') {
+    integer = false;
+    ++at;
+    if (at == end_ || !is_digit(*at)) wrong(at, "expected a digit after the decimal point");
+    while (at != end_ && is_digit(*at)) ++at;
+  }
+  if (at != end_ && (*at == 'e' || *at == 'E')) {
+    integer = false;
+    ++at;
+    if (at != end_ && (*at == '+' || *at == '-')) ++at;
+    if (at == end_ || !is_digit(*at)) wrong(at, "expected a digit in the exponent");
+    while (at != end_ && is_digit(*at)) ++at;
+  }
+  if (at != end_ && is_word(*at)) {
+    while (at != end_ && is_word(*at)) ++at;
+    wrong(start, "expected a number, found " + found());
+  }
+  at_ = at;
+
+  // Nineteen digits cannot overflow the uint64 they were added up in.
+  const std::uint64_t limit = std::uint64_t{1} << 63;
+  if (integer && length <= 19 && (whole < limit || (negative && whole == limit))) {
+    const auto value = static_cast<std::int64_t>(negative ? 0 - whole : whole);
+    return {true, value, static_cast<double>(value)};
+  }
+  double value = 0;
+  if (std::from_chars(start, at, value).ec == std::errc::result_out_of_range) {
+    // Too small to tell from zero is zero; too large is an error. The first that is not zero after the point, or the
+    // sign of the exponent, tells which: from_chars gives the same answer for both.
+    const char* exponent = std::find_if(start, at, [](char c) { return c == 'e' || c == 'E'; });
+    const bool tiny = exponent != at && exponent[1] == '-';
+    if (!tiny) wrong(start, "the number " + std::string(start, at) + " is too large");
+    value = negative ? -0.0 : 0.0;
+  }
+  return {false, 0, value};
+}
+
+void Reader::skip_plain() {
+#ifdef __SSE2__
+  while (end_ - at_ >= 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at_));
+    const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+    const __m128i slashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    // Signed: control characters and everything that is not ASCII are below 0x20.
+    const __m128i others = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
+    const int mask = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, slashes), others));
+    if (mask != 0) {
+      at_ += __builtin_ctz(static_cast<unsigned>(mask));
+      return;
+    }
+    at_ += 16;
+  }
+#endif
+  while (at_ != end_ && is_plain(*at_)) ++at_;
+}
+
+void Reader::check_utf8() {
+  const std::size_t length = utf8_length(at_, end_);
+  if (length == 0) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(*at_);
+    fail(std::string("the byte 0x") + kHex[byte >> 4] + kHex[byte & 0xf] + " is not valid UTF-8 here");
+  }
+  at_ += length;
+}
+
+bool Reader::check_string() {
+  const char* start = at_;
+  bool plain = true;
+  for (;;) {
+    skip_plain();
+    if (at_ == end_) {
+      fail_at(static_cast<std::size_t>(start - 1 - begin_), "the string that starts here is not closed");
+    }
+    const auto byte = static_cast<unsigned char>(*at_);
+    if (byte == '"') {
+      ++at_;
+      return plain;
+    }
+    if (byte >= 0x80) {
+      check_utf8();
+      continue;
+    }
+    if (byte < 0x20) {
+      fail("the string holds the control character " + code_point(byte) + ", which must be escaped");
+    }
+    plain = false;
+    ++at_;
+    if (at_ == end_) continue;
+    if (*at_ == 'u') {
+      if (hex4(at_ + 1, end_) < 0) fail("\\u needs four hexadecimal digits");
+      at_ += 5;
+    } else if (std::string_view("\"\\/bfnrt").find(*at_) != std::string_view::npos) {
+      ++at_;
+    } else {
+      fail("a backslash before " + found() + " is not an escape JSON knows");
+    }
+  }
+}
+
+std::string_view Reader::unescape(const char* from, const char* to) {
+  scratch_.clear();
+  while (from != to) {
+    const char* slash = static_cast<const char*>(std::memchr(from, '\\', static_cast<std::size_t>(to - from)));
+    if (slash == nullptr) slash = to;
+    scratch_.append(from, slash);
+    if (slash == to) break;
+    from = slash + 2;
+    switch (slash[1]) {
+      case 'b': scratch_ += '\b'; break;
+      case 'f': scratch_ += '\f'; break;
+      case 'n': scratch_ += '\n'; break;
+      case 'r': scratch_ += '\r'; break;
+      case 't': scratch_ += '\t'; break;
+      case 'u': {
+        auto point = static_cast<std::uint32_t>(hex4(from, to));
+        from += 4;
+        if (point >= 0xd800 && point < 0xe000) {
+          // A high surrogate and a low one make one character; anything else is replaced, as Go does.
+          const int low =
+              point < 0xdc00 && to - from >= 6 && from[0] == '\\' && from[1] == 'u' ? hex4(from + 2, to) : -1;
+          if (low >= 0xdc00 && low < 0xe000) {
+            point = 0x10000 + ((point - 0xd800) << 10) + (static_cast<std::uint32_t>(low) - 0xdc00);
+            from += 6;
+          } else {
+            point = 0xfffd;
+          }
+        }
+        append_utf8(point, scratch_);
+        break;
+      }
+      default: scratch_ += slash[1];
+    }
+  }
+  return scratch_;
+}
+
+std::string_view Reader::string_body() {
+  const char* start = at_;
+  const bool plain = check_string();
+  const char* close = at_ - 1;
+  return plain ? std::string_view(start, static_cast<std::size_t>(close - start)) : unescape(start, close);
+}
+
+std::string_view Reader::string() {
+  skip_blanks();
+  if (at_ == end_ || *at_ != '"') fail("expected a string, found " + found());
+  ++at_;
+  return string_body();
+}
+
+void Reader::push(bool object) {
+  if (frames_.size() == limits_.depth) {
+    fail("nested deeper than the " + std::to_string(limits_.depth) + " levels allowed");
+  }
+  frames_.push_back({nullptr, 0, object});
+  ++at_;
+}
+
+void Reader::begin_object() {
+  skip_blanks();
+  if (at_ == end_ || *at_ != '{') fail("expected an object, found " + found());
+  push(true);
+}
+
+void Reader::begin_array() {
+  skip_blanks();
+  if (at_ == end_ || *at_ != '[') fail("expected an array, found " + found());
+  push(false);
+}
+
+std::optional<std::string_view> Reader::next_member() {
+  Frame& frame = frames_.back();
+  skip_blanks();
+  if (at_ != end_ && *at_ == '}') {
+    ++at_;
+    frames_.pop_back();
+    return std::nullopt;
+  }
+  if (frame.index != 0) {
+    if (at_ == end_ || *at_ != ',') fail("expected ',' or '}' after a member, found " + found());
+    ++at_;
+    skip_blanks();
+  }
+  if (at_ == end_ || *at_ != '"') {
+    frame.key = nullptr;
+    if (at_ != end_ && *at_ == '}') fail("expected a member after ',', found '}'; remove the comma");
+    fail("expected a member name in double quotes, found " + found());
+  }
+  ++frame.index;
+  const char* start = ++at_;
+  frame.key = nullptr;
+  const std::string_view name = string_body();
+  frame.key = start;
+  skip_blanks();
+  if (at_ == end_ || *at_ != ':') fail("expected ':' after the member name, found " + found());
+  ++at_;
+  return name;
+}
+
+bool Reader::next_element() {
+  Frame& frame = frames_.back();
+  skip_blanks();
+  if (at_ != end_ && *at_ == ']') {
+    ++at_;
+    frames_.pop_back();
+    return false;
+  }
+  if (frame.index != 0) {
+    if (at_ == end_ || *at_ != ',') fail("expected ',' or ']' after an element, found " + found());
+    ++at_;
+    skip_blanks();
+    if (at_ != end_ && *at_ == ']') fail("expected a value after ',', found ']'; remove the comma");
+  }
+  ++frame.index;
+  return true;
+}
+
+void Reader::skip() {
+  const std::size_t outer = frames_.size();
+  do {
+    if (frames_.size() > outer) {
+      const bool more = frames_.back().object ? next_member().has_value() : next_element();
+      if (!more) continue;
+    }
+    switch (peek()) {
+      case Kind::null: null(); break;
+      case Kind::boolean: boolean(); break;
+      case Kind::number: number(); break;
+      case Kind::string:
+        ++at_;
+        check_string();
+        break;
+      case Kind::array: begin_array(); break;
+      default: begin_object(); break;
+    }
+  } while (frames_.size() > outer);
+}
+
+std::string_view Reader::raw() {
+  skip_blanks();
+  const char* start = at_;
+  skip();
+  return {start, static_cast<std::size_t>(at_ - start)};
+}
+
+void Reader::finish() {
+  skip_blanks();
+  if (at_ != end_) fail("expected the end of the text, found " + found());
+}
+
+Position Reader::position_of(std::size_t offset) const {
+  const char* at = begin_ + offset;
+  const auto lines = std::count(begin_, at, '\n');
+  const char* line = at;
+  while (line != begin_ && line[-1] != '\n') --line;
+  return {static_cast<std::size_t>(lines) + 1, static_cast<std::size_t>(at - line) + 1};
+}
+
+std::string Reader::path() const {
+  std::string path;
+  for (const Frame& frame : frames_) {
+    if (!frame.object) {
+      if (frame.index != 0) append_index(path, frame.index - 1);
+    } else if (frame.key != nullptr) {
+      Reader name({frame.key, static_cast<std::size_t>(end_ - frame.key)}, limits_);
+      append_member(path, name.string_body());
+    }
+  }
+  return path;
+}
+
+void Reader::fail_at(std::size_t offset, std::string problem) const {
+  throw ParseError(position_of(offset), path(), std::move(problem));
+}
+
+// What stands at the cursor, for a sentence: a word, a character or the end.
+std::string Reader::found() const {
+  if (at_ == end_) return "the end of the text";
+  const char* to = at_;
+  while (to != end_ && is_word(*to) && to - at_ < 24) ++to;
+  if (to - at_ > 1) return std::string(at_, to);
+  const std::size_t length = utf8_length(at_, end_);
+  const auto byte = static_cast<unsigned char>(*at_);
+  if (length == 0 || byte < 0x20 || byte == 0x7f) return "the byte " + std::to_string(byte);
+  return "'" + std::string(at_, length) + "'";
+}
+
+}  // namespace flyball::json
