@@ -1,5 +1,6 @@
 #include "flyball/json/parse.hpp"
 
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -41,15 +42,16 @@ class MemberNames {
   }
 
   bool repeated_in_large(std::string_view name, const Builder& builder) {
-    if (names_.empty()) {
+    if (names_ == nullptr) {
+      names_ = std::make_unique<std::unordered_set<std::string>>();
       const auto* at = builder.open_contents();
-      for (; at != builder.position(); at = encoding::skip(at)) names_.emplace(encoding::take_key(at));
+      for (; at != builder.position(); at = encoding::skip(at)) names_->emplace(encoding::take_key(at));
     }
-    return !names_.emplace(name).second;
+    return !names_->emplace(name).second;
   }
 
   std::uint64_t bits_ = 0;
-  std::unordered_set<std::string> names_;  // copies: the builder's buffer may move
+  std::unique_ptr<std::unordered_set<std::string>> names_;  // copies: the builder's buffer may move
 };
 
 // Every member's last value, in place of the first.

@@ -30,6 +30,19 @@ constexpr bool is_plain(char c) {
   return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
 }
 
+// The kind of the value that starts with a byte; absent where none can.
+constexpr std::array<Kind, 256> kFirstBytes = [] {
+  std::array<Kind, 256> kinds{};
+  for (unsigned char digit = '0'; digit <= '9'; ++digit) kinds[digit] = Kind::number;
+  kinds['-'] = Kind::number;
+  kinds['{'] = Kind::object;
+  kinds['['] = Kind::array;
+  kinds['"'] = Kind::string;
+  kinds['t'] = kinds['f'] = Kind::boolean;
+  kinds['n'] = Kind::null;
+  return kinds;
+}();
+
 int hex_digit(char c) {
   if (is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -70,18 +83,10 @@ Reader::Reader(std::string_view text, const Limits& limits)
 Kind Reader::peek() {
   skip_blanks();
   if (at_ == end_) fail("expected a value, found the end of the text");
-  switch (*at_) {
-    case '{': return Kind::object;
-    case '[': return Kind::array;
-    case '"': return Kind::string;
-    case 't':
-    case 'f': return Kind::boolean;
-    case 'n': return Kind::null;
-    default:
-      if (*at_ == '-' || is_digit(*at_)) return Kind::number;
-      if (*at_ == '\'') fail("expected a value, found '\\''; strings take double quotes");
-      fail("expected a value, found " + found());
-  }
+  const Kind kind = kFirstBytes[static_cast<unsigned char>(*at_)];
+  if (kind != Kind::absent) return kind;
+  if (*at_ == '\'') fail("expected a value, found '\\''; strings take double quotes");
+  fail("expected a value, found " + found());
 }
 
 void Reader::literal(std::string_view word) {
@@ -160,7 +165,7 @@ Number Reader::number() {
   return {false, 0, value};
 }
 
-void Reader::skip_plain() {
+inline void Reader::skip_plain() {
 #ifdef __SSE2__
   while (end_ - at_ >= 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at_));
@@ -260,8 +265,11 @@ std::string_view Reader::unescape(const char* from, const char* to) {
   return scratch_;
 }
 
-std::string_view Reader::string_body() {
+inline std::string_view Reader::string_body() {
   const char* start = at_;
+  skip_plain();
+  if (at_ != end_ && *at_ == '"') return {start, static_cast<std::size_t>(at_++ - start)};
+  at_ = start;
   const bool plain = check_string();
   const char* close = at_ - 1;
   return plain ? std::string_view(start, static_cast<std::size_t>(close - start)) : unescape(start, close);

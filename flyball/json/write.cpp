@@ -4,7 +4,14 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <vector>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "flyball/json/detail/encoding.hpp"
 
 namespace flyball::json {
 
@@ -22,34 +29,153 @@ constexpr std::array<std::uint8_t, 256> kEscapes = [] {
   return table;
 }();
 
-void escape(char byte, std::string& to) {
+// Text under construction: the string is kept longer than its contents, so that most writes are plain stores.
+class Text {
+ public:
+  explicit Text(std::string& to) : to_(to), at_(to.data() + to.size()), end_(at_) {}
+  ~Text() { to_.resize(static_cast<std::size_t>(at_ - to_.data())); }
+  Text(const Text&) = delete;
+  Text& operator=(const Text&) = delete;
+
+  // Makes room for that many bytes.
+  char* reserve(std::size_t bytes) {
+    if (static_cast<std::size_t>(end_ - at_) < bytes) grow(bytes);
+    return at_;
+  }
+  void advance_to(char* at) { at_ = at; }
+
+  void put(char byte) {
+    reserve(1);
+    *at_++ = byte;
+  }
+  void put(std::string_view text) {
+    std::memcpy(reserve(text.size()), text.data(), text.size());
+    at_ += text.size();
+  }
+  void put_blanks(std::size_t count) {
+    std::memset(reserve(count), ' ', count);
+    at_ += count;
+  }
+
+ private:
+  void grow(std::size_t bytes) {
+    const auto used = static_cast<std::size_t>(at_ - to_.data());
+    to_.resize(std::max(used + bytes, to_.size() + to_.size() / 2 + 64));
+    at_ = to_.data() + used;
+    end_ = to_.data() + to_.size();
+  }
+
+  std::string& to_;
+  char* at_;
+  char* end_;
+};
+
+char* escape(char byte, char* to) {
+  const auto pair = [to](char letter) {
+    to[0] = '\\';
+    to[1] = letter;
+    return to + 2;
+  };
   switch (byte) {
-    case '"': to += "\\\""; return;
-    case '\\': to += "\\\\"; return;
-    case '\b': to += "\\b"; return;
-    case '\f': to += "\\f"; return;
-    case '\n': to += "\\n"; return;
-    case '\r': to += "\\r"; return;
-    case '\t': to += "\\t"; return;
+    case '"': return pair('"');
+    case '\\': return pair('\\');
+    case '\b': return pair('b');
+    case '\f': return pair('f');
+    case '\n': return pair('n');
+    case '\r': return pair('r');
+    case '\t': return pair('t');
     default: break;
   }
-  to += "\\u00";
-  to += kHex[static_cast<unsigned char>(byte) >> 4];
-  to += kHex[static_cast<unsigned char>(byte) & 0xf];
+  std::memcpy(to, "\\u00", 4);
+  to[4] = kHex[static_cast<unsigned char>(byte) >> 4];
+  to[5] = kHex[static_cast<unsigned char>(byte) & 0xf];
+  return to + 6;
+}
+
+// Copies bytes that need no escape and stops at the first that may; `to` has room for them and 16 more.
+void copy_plain(const char*& from, const char* end, char*& to) {
+#ifdef __SSE2__
+  while (end - from >= 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    const auto is = [&](char byte) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)); };
+    __m128i special = _mm_or_si128(_mm_or_si128(is('"'), is('\\')), is(static_cast<char>(0xe2)));
+    special = _mm_or_si128(special, _mm_or_si128(_mm_or_si128(is('<'), is('>')), is('&')));
+    // Unsigned "at most 0x1f".
+    special = _mm_or_si128(special, _mm_cmpeq_epi8(_mm_max_epu8(bytes, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f)));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
+    const auto mask = static_cast<unsigned>(_mm_movemask_epi8(special));
+    const int plain = mask == 0 ? 16 : __builtin_ctz(mask);
+    from += plain;
+    to += plain;
+    if (mask != 0) return;
+  }
+#endif
+  while (from != end && kEscapes[static_cast<unsigned char>(*from)] == 0) *to++ = *from++;
+}
+
+void put_string(std::string_view text, Text& out, bool escape_html) {
+  constexpr std::size_t kSlack = 32;
+  const char* from = text.data();
+  const char* end = from + text.size();
+  char* to = out.reserve(text.size() + kSlack);
+  *to++ = '"';
+  for (;;) {
+    copy_plain(from, end, to);
+    if (from == end) break;
+    const auto action = kEscapes[static_cast<unsigned char>(*from)];
+    const std::string_view rune(from, std::min<std::size_t>(3, static_cast<std::size_t>(end - from)));
+    if (action == 3 && (rune == "\u2028" || rune == "\u2029")) {
+      std::memcpy(to, "\\u202", 5);
+      to[5] = rune == "\u2028" ? '8' : '9';
+      to += 6;
+      from += 3;
+    } else if (action == 1 || (action == 2 && escape_html)) {
+      to = escape(*from++, to);
+    } else {
+      *to++ = *from++;
+    }
+    out.advance_to(to);
+    to = out.reserve(static_cast<std::size_t>(end - from) + kSlack);
+  }
+  *to++ = '"';
+  out.advance_to(to);
+}
+
+// Room for any number: a double without an exponent has at most 21 digits before the point, or 6 zeros and 17 digits.
+constexpr std::size_t kLongestNumber = 40;
+
+void put_number(std::int64_t value, Text& out) {
+  char* to = out.reserve(kLongestNumber);
+  out.advance_to(std::to_chars(to, to + kLongestNumber, value).ptr);
+}
+
+void put_number(double value, Text& out) {
+  const double size = std::fabs(value);
+  const bool exponent = size != 0 && (size < 1e-6 || size >= 1e21);
+  char* to = out.reserve(kLongestNumber);
+  char* end =
+      std::to_chars(to, to + kLongestNumber, value, exponent ? std::chars_format::scientific : std::chars_format::fixed)
+          .ptr;
+  // to_chars writes at least two digits of exponent, Go as few as it takes: 1e-09 becomes 1e-9.
+  if (exponent && end - to >= 4 && end[-4] == 'e' && end[-3] == '-' && end[-2] == '0') {
+    end[-2] = end[-1];
+    --end;
+  }
+  out.advance_to(end);
 }
 
 class Writer {
  public:
-  Writer(std::string& to, const WriteOptions& options) : to_(to), options_(options) {}
+  Writer(std::string& to, const WriteOptions& options) : out_(to), options_(options) {}
 
   void write(View value) {
     switch (value.kind()) {
       case Kind::absent:
-      case Kind::null: to_ += "null"; break;
-      case Kind::boolean: to_ += value.as_bool() ? "true" : "false"; break;
-      case Kind::integer: write_number(value.as_int(), to_); break;
-      case Kind::number: write_number(value.as_double(), to_); break;
-      case Kind::string: write_string(value.as_string(), to_, options_.escape_html); break;
+      case Kind::null: out_.put("null"); break;
+      case Kind::boolean: out_.put(value.as_bool() ? "true" : "false"); break;
+      case Kind::integer: put_number(value.as_int(), out_); break;
+      case Kind::number: put_number(value.as_double(), out_); break;
+      case Kind::string: put_string(value.as_string(), out_, options_.escape_html); break;
       case Kind::array: write_array(value); break;
       case Kind::object: write_object(value); break;
     }
@@ -70,28 +196,38 @@ class Writer {
     if (options_.sort_keys) {
       std::vector<Entry> entries(object.entries().begin(), object.entries().end());
       std::ranges::stable_sort(entries, {}, &Entry::key);
-      for (const auto& entry : entries) write_member(entry);
+      for (const auto& entry : entries) write_member(entry.key, entry.value);
     } else {
-      for (const auto entry : object.entries()) write_member(entry);
+      // In the encoding itself: this is the path of every response.
+      const auto [begin, end, count] = encoding::contents(object.node());
+      for (const auto* at = begin; at != end; at = encoding::skip(at)) {
+        const std::string_view key = encoding::take_key(at);
+        write_member(key, View::at_node(at));
+      }
     }
     close('}', object.empty());
   }
 
-  void write_member(const Entry& entry) {
+  void write_member(std::string_view key, View value) {
     next();
-    write_string(entry.key, to_, options_.escape_html);
-    to_ += options_.indent == 0 ? ":" : ": ";
-    write(entry.value);
+    put_string(key, out_, options_.escape_html);
+    out_.put(':');
+    if (options_.indent != 0) out_.put(' ');
+    if (value.is_string()) {
+      put_string(encoding::string_at(value.node()), out_, options_.escape_html);
+    } else {
+      write(value);
+    }
   }
 
   void open(char bracket) {
-    to_ += bracket;
+    out_.put(bracket);
     ++level_;
     first_ = true;
   }
 
   void next() {
-    if (!first_) to_ += ',';
+    if (!first_) out_.put(',');
     first_ = false;
     new_line();
   }
@@ -99,17 +235,17 @@ class Writer {
   void close(char bracket, bool empty) {
     --level_;
     if (!empty) new_line();
-    to_ += bracket;
+    out_.put(bracket);
     first_ = false;
   }
 
   void new_line() {
     if (options_.indent == 0) return;
-    to_ += '\n';
-    to_.append(static_cast<std::size_t>(level_ * options_.indent), ' ');
+    out_.put('\n');
+    out_.put_blanks(static_cast<std::size_t>(level_ * options_.indent));
   }
 
-  std::string& to_;
+  Text out_;
   const WriteOptions& options_;
   int level_ = 0;
   bool first_ = true;
@@ -118,51 +254,26 @@ class Writer {
 }  // namespace
 
 void write_string(std::string_view text, std::string& to, bool escape_html) {
-  to += '"';
-  std::size_t copied = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto action = kEscapes[static_cast<unsigned char>(text[i])];
-    if (action == 0 || (action == 2 && !escape_html)) continue;
-    if (action == 3) {
-      const std::string_view rune = text.substr(i, 3);
-      if (rune != "\u2028" && rune != "\u2029") continue;
-      to.append(text, copied, i - copied);
-      to += rune == "\u2028" ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else {
-      to.append(text, copied, i - copied);
-      escape(text[i], to);
-    }
-    copied = i + 1;
-  }
-  to.append(text, copied);
-  to += '"';
+  Text out(to);
+  put_string(text, out, escape_html);
 }
 
 void write_number(std::int64_t value, std::string& to) {
-  std::array<char, 24> buffer;
-  to.append(buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr);
+  Text out(to);
+  put_number(value, out);
 }
 
 void write_number(double value, std::string& to) {
-  const double size = std::fabs(value);
-  const bool exponent = size != 0 && (size < 1e-6 || size >= 1e21);
-  std::array<char, 64> buffer;
-  char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                            exponent ? std::chars_format::scientific : std::chars_format::fixed)
-                  .ptr;
-  // to_chars writes at least two digits of exponent, Go as few as it takes: 1e-09 becomes 1e-9.
-  if (exponent && end - buffer.data() >= 4 && end[-4] == 'e' && end[-3] == '-' && end[-2] == '0') {
-    end[-2] = end[-1];
-    --end;
-  }
-  to.append(buffer.data(), end);
+  Text out(to);
+  put_number(value, out);
 }
 
 void write(View value, std::string& to, const WriteOptions& options) { Writer(to, options).write(value); }
 
 std::string write(View value, const WriteOptions& options) {
   std::string text;
+  // A little more than most documents take: keys and strings get quotes, colons and commas.
+  text.reserve(value.encoded_size() + value.encoded_size() / 3 + 32);
   write(value, text, options);
   return text;
 }
