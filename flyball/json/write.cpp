@@ -195,7 +195,7 @@ class Writer {
     open('{');
     if (options_.sort_keys) {
       std::vector<Entry> entries(object.entries().begin(), object.entries().end());
-      std::ranges::stable_sort(entries, {}, &Entry::key);
+      std::ranges::sort(entries, {}, &Entry::key);
       for (const auto& entry : entries) write_member(entry.key, entry.value);
     } else {
       // In the encoding itself: this is the path of every response.
