@@ -12,6 +12,7 @@
 #endif
 
 #include "flyball/json/detail/encoding.hpp"
+#include "flyball/json/text_writer.hpp"
 
 namespace flyball::json {
 
@@ -28,47 +29,6 @@ constexpr std::array<std::uint8_t, 256> kEscapes = [] {
   table[0xe2] = 3;
   return table;
 }();
-
-// Text under construction: the string is kept longer than its contents, so that most writes are plain stores.
-class Text {
- public:
-  explicit Text(std::string& to) : to_(to), at_(to.data() + to.size()), end_(at_) {}
-  ~Text() { to_.resize(static_cast<std::size_t>(at_ - to_.data())); }
-  Text(const Text&) = delete;
-  Text& operator=(const Text&) = delete;
-
-  // Makes room for that many bytes.
-  char* reserve(std::size_t bytes) {
-    if (static_cast<std::size_t>(end_ - at_) < bytes) grow(bytes);
-    return at_;
-  }
-  void advance_to(char* at) { at_ = at; }
-
-  void put(char byte) {
-    reserve(1);
-    *at_++ = byte;
-  }
-  void put(std::string_view text) {
-    std::memcpy(reserve(text.size()), text.data(), text.size());
-    at_ += text.size();
-  }
-  void put_blanks(std::size_t count) {
-    std::memset(reserve(count), ' ', count);
-    at_ += count;
-  }
-
- private:
-  void grow(std::size_t bytes) {
-    const auto used = static_cast<std::size_t>(at_ - to_.data());
-    to_.resize(std::max(used + bytes, to_.size() + to_.size() / 2 + 64));
-    at_ = to_.data() + used;
-    end_ = to_.data() + to_.size();
-  }
-
-  std::string& to_;
-  char* at_;
-  char* end_;
-};
 
 char* escape(char byte, char* to) {
   const auto pair = [to](char letter) {
@@ -113,11 +73,57 @@ void copy_plain(const char*& from, const char* end, char*& to) {
   while (from != end && kEscapes[static_cast<unsigned char>(*from)] == 0) *to++ = *from++;
 }
 
-void put_string(std::string_view text, Text& out, bool escape_html) {
+// Room for any number: a double without an exponent has at most 21 digits before the point, or 6 zeros and 17 digits.
+constexpr std::size_t kLongestNumber = 40;
+
+char* go_double(double value, char* to) {
+  const double size = std::fabs(value);
+  const bool exponent = size != 0 && (size < 1e-6 || size >= 1e21);
+  char* end =
+      std::to_chars(to, to + kLongestNumber, value, exponent ? std::chars_format::scientific : std::chars_format::fixed)
+          .ptr;
+  // to_chars writes at least two digits of exponent, Go as few as it takes: 1e-09 becomes 1e-9.
+  if (exponent && end - to >= 4 && end[-4] == 'e' && end[-3] == '-' && end[-2] == '0') {
+    end[-2] = end[-1];
+    --end;
+  }
+  return end;
+}
+
+}  // namespace
+
+TextWriter::TextWriter(std::string& to, const WriteOptions& options)
+    : to_(to), at_(to.data() + to.size()), end_(at_), options_(options) {}
+
+void TextWriter::finish() {
+  to_.resize(static_cast<std::size_t>(at_ - to_.data()));
+  end_ = at_;
+}
+
+void TextWriter::grow(std::size_t bytes) {
+  const auto used = static_cast<std::size_t>(at_ - to_.data());
+  // In steps that double from what was asked for: cheap for one number at the end of a long text, and for a long text.
+  step_ = std::max(bytes, step_ * 2);
+  to_.resize(used + step_);
+  at_ = to_.data() + used;
+  end_ = to_.data() + to_.size();
+}
+
+void TextWriter::put(char byte) {
+  reserve(1);
+  *at_++ = byte;
+}
+
+void TextWriter::put(std::string_view text) {
+  std::memcpy(reserve(text.size()), text.data(), text.size());
+  at_ += text.size();
+}
+
+void TextWriter::put_string(std::string_view text) {
   constexpr std::size_t kSlack = 32;
   const char* from = text.data();
   const char* end = from + text.size();
-  char* to = out.reserve(text.size() + kSlack);
+  char* to = reserve(text.size() + kSlack);
   *to++ = '"';
   for (;;) {
     copy_plain(from, end, to);
@@ -129,146 +135,147 @@ void put_string(std::string_view text, Text& out, bool escape_html) {
       to[5] = rune == "\u2028" ? '8' : '9';
       to += 6;
       from += 3;
-    } else if (action == 1 || (action == 2 && escape_html)) {
+    } else if (action == 1 || (action == 2 && options_.escape_html)) {
       to = escape(*from++, to);
     } else {
       *to++ = *from++;
     }
-    out.advance_to(to);
-    to = out.reserve(static_cast<std::size_t>(end - from) + kSlack);
+    at_ = to;
+    to = reserve(static_cast<std::size_t>(end - from) + kSlack);
   }
   *to++ = '"';
-  out.advance_to(to);
+  at_ = to;
 }
 
-// Room for any number: a double without an exponent has at most 21 digits before the point, or 6 zeros and 17 digits.
-constexpr std::size_t kLongestNumber = 40;
-
-void put_number(std::int64_t value, Text& out) {
-  char* to = out.reserve(kLongestNumber);
-  out.advance_to(std::to_chars(to, to + kLongestNumber, value).ptr);
+void TextWriter::next() {
+  if (after_key_) {
+    after_key_ = false;
+    return;
+  }
+  if (!first_) put(',');
+  first_ = false;
+  if (level_ != 0) new_line();
 }
 
-void put_number(double value, Text& out) {
-  const double size = std::fabs(value);
-  const bool exponent = size != 0 && (size < 1e-6 || size >= 1e21);
-  char* to = out.reserve(kLongestNumber);
-  char* end =
-      std::to_chars(to, to + kLongestNumber, value, exponent ? std::chars_format::scientific : std::chars_format::fixed)
-          .ptr;
-  // to_chars writes at least two digits of exponent, Go as few as it takes: 1e-09 becomes 1e-9.
-  if (exponent && end - to >= 4 && end[-4] == 'e' && end[-3] == '-' && end[-2] == '0') {
-    end[-2] = end[-1];
-    --end;
-  }
-  out.advance_to(end);
+void TextWriter::new_line() {
+  if (options_.indent == 0) return;
+  put('\n');
+  const auto blanks = static_cast<std::size_t>(level_ * options_.indent);
+  std::memset(reserve(blanks), ' ', blanks);
+  at_ += blanks;
 }
 
-class Writer {
- public:
-  Writer(std::string& to, const WriteOptions& options) : out_(to), options_(options) {}
+TextWriter& TextWriter::null() { return raw("null"); }
 
-  void write(View value) {
-    switch (value.kind()) {
-      case Kind::absent:
-      case Kind::null: out_.put("null"); break;
-      case Kind::boolean: out_.put(value.as_bool() ? "true" : "false"); break;
-      case Kind::integer: put_number(value.as_int(), out_); break;
-      case Kind::number: put_number(value.as_double(), out_); break;
-      case Kind::string: put_string(value.as_string(), out_, options_.escape_html); break;
-      case Kind::array: write_array(value); break;
-      case Kind::object: write_object(value); break;
+TextWriter& TextWriter::boolean(bool value) { return raw(value ? "true" : "false"); }
+
+TextWriter& TextWriter::raw(std::string_view json) {
+  next();
+  put(json);
+  return *this;
+}
+
+TextWriter& TextWriter::integer(std::int64_t value) {
+  next();
+  char* to = reserve(kLongestNumber);
+  at_ = std::to_chars(to, to + kLongestNumber, value).ptr;
+  return *this;
+}
+
+TextWriter& TextWriter::unsigned_integer(std::uint64_t value) {
+  next();
+  char* to = reserve(kLongestNumber);
+  at_ = std::to_chars(to, to + kLongestNumber, value).ptr;
+  return *this;
+}
+
+TextWriter& TextWriter::number(double value) {
+  next();
+  char* to = reserve(kLongestNumber);
+  at_ = go_double(value, to);
+  return *this;
+}
+
+TextWriter& TextWriter::string(std::string_view text) {
+  next();
+  put_string(text);
+  return *this;
+}
+
+TextWriter& TextWriter::open(char bracket) {
+  next();
+  put(bracket);
+  ++level_;
+  first_ = true;
+  return *this;
+}
+
+TextWriter& TextWriter::close(char bracket) {
+  --level_;
+  if (!first_) new_line();
+  put(bracket);
+  first_ = false;
+  return *this;
+}
+
+TextWriter& TextWriter::begin_object() { return open('{'); }
+TextWriter& TextWriter::end_object() { return close('}'); }
+TextWriter& TextWriter::begin_array() { return open('['); }
+TextWriter& TextWriter::end_array() { return close(']'); }
+
+TextWriter& TextWriter::key(std::string_view name) {
+  next();
+  put_string(name);
+  put(':');
+  if (options_.indent != 0) put(' ');
+  after_key_ = true;
+  return *this;
+}
+
+TextWriter& TextWriter::value(View value) {
+  switch (value.kind()) {
+    case Kind::absent:
+    case Kind::null: return null();
+    case Kind::boolean: return boolean(value.as_bool());
+    case Kind::integer: return integer(value.as_int());
+    case Kind::number: return number(value.as_double());
+    case Kind::string: return string(encoding::string_at(value.node()));
+    case Kind::array: {
+      begin_array();
+      for (View element : value.items()) this->value(element);
+      return end_array();
+    }
+    case Kind::object: write_object(value);
+  }
+  return *this;
+}
+
+void TextWriter::write_object(View object) {
+  begin_object();
+  if (options_.sort_keys) {
+    std::vector<Entry> entries(object.entries().begin(), object.entries().end());
+    std::ranges::sort(entries, {}, &Entry::key);
+    for (const auto& entry : entries) key(entry.key).value(entry.value);
+  } else {
+    // In the encoding itself: this is the path of every response.
+    const auto [begin, end, count] = encoding::contents(object.node());
+    for (const auto* at = begin; at != end; at = encoding::skip(at)) {
+      const std::string_view name = encoding::take_key(at);
+      key(name).value(View::at_node(at));
     }
   }
-
- private:
-  void write_array(View array) {
-    open('[');
-    for (View element : array.items()) {
-      next();
-      write(element);
-    }
-    close(']', array.empty());
-  }
-
-  void write_object(View object) {
-    open('{');
-    if (options_.sort_keys) {
-      std::vector<Entry> entries(object.entries().begin(), object.entries().end());
-      std::ranges::sort(entries, {}, &Entry::key);
-      for (const auto& entry : entries) write_member(entry.key, entry.value);
-    } else {
-      // In the encoding itself: this is the path of every response.
-      const auto [begin, end, count] = encoding::contents(object.node());
-      for (const auto* at = begin; at != end; at = encoding::skip(at)) {
-        const std::string_view key = encoding::take_key(at);
-        write_member(key, View::at_node(at));
-      }
-    }
-    close('}', object.empty());
-  }
-
-  void write_member(std::string_view key, View value) {
-    next();
-    put_string(key, out_, options_.escape_html);
-    out_.put(':');
-    if (options_.indent != 0) out_.put(' ');
-    if (value.is_string()) {
-      put_string(encoding::string_at(value.node()), out_, options_.escape_html);
-    } else {
-      write(value);
-    }
-  }
-
-  void open(char bracket) {
-    out_.put(bracket);
-    ++level_;
-    first_ = true;
-  }
-
-  void next() {
-    if (!first_) out_.put(',');
-    first_ = false;
-    new_line();
-  }
-
-  void close(char bracket, bool empty) {
-    --level_;
-    if (!empty) new_line();
-    out_.put(bracket);
-    first_ = false;
-  }
-
-  void new_line() {
-    if (options_.indent == 0) return;
-    out_.put('\n');
-    out_.put_blanks(static_cast<std::size_t>(level_ * options_.indent));
-  }
-
-  Text out_;
-  const WriteOptions& options_;
-  int level_ = 0;
-  bool first_ = true;
-};
-
-}  // namespace
+  end_object();
+}
 
 void write_string(std::string_view text, std::string& to, bool escape_html) {
-  Text out(to);
-  put_string(text, out, escape_html);
+  TextWriter(to, {.escape_html = escape_html}).string(text);
 }
 
-void write_number(std::int64_t value, std::string& to) {
-  Text out(to);
-  put_number(value, out);
-}
+void write_number(std::int64_t value, std::string& to) { TextWriter(to).integer(value); }
 
-void write_number(double value, std::string& to) {
-  Text out(to);
-  put_number(value, out);
-}
+void write_number(double value, std::string& to) { TextWriter(to).number(value); }
 
-void write(View value, std::string& to, const WriteOptions& options) { Writer(to, options).write(value); }
+void write(View value, std::string& to, const WriteOptions& options) { TextWriter(to, options).value(value); }
 
 std::string write(View value, const WriteOptions& options) {
   std::string text;
