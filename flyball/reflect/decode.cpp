@@ -1,0 +1,343 @@
+#include "flyball/reflect/decode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "flyball/json/parse.hpp"
+#include "flyball/json/write.hpp"
+
+namespace flyball::reflect {
+
+namespace {
+
+void* member(void* object, const Field& field) { return static_cast<std::byte*>(object) + field.offset; }
+
+template <class T>
+T& as(void* value) {
+  return *static_cast<T*>(value);
+}
+
+std::string join(const std::vector<InputError>& problems) {
+  std::string text;
+  for (const InputError& problem : problems) {
+    if (!text.empty()) text += '\n';
+    text += problem.what();
+  }
+  return text;
+}
+
+const Field* find_field(const Type& type, std::string_view name) {
+  const auto name_of = [&](std::uint16_t index) { return type.fields[index].name; };
+  const auto found = std::ranges::lower_bound(type.sorted, name, {}, name_of);
+  return found != type.sorted.end() && name_of(*found) == name ? &type.fields[*found] : nullptr;
+}
+
+// A field of the struct or of one it has inlined, and the object that holds it.
+struct Found {
+  const Type* owner = nullptr;
+  const Field* field = nullptr;
+  void* object = nullptr;
+};
+
+Found find_member(const Type& type, void* object, std::string_view name) {
+  if (const Field* field = find_field(type, name); field != nullptr && !field->inlined) return {&type, field, object};
+  for (const Field& field : type.fields) {
+    if (!field.inlined) continue;
+    const Type& inner = field.type();
+    void* at = member(object, field);
+    if (inner.shape != Shape::optional) {
+      if (const Found found = find_member(inner, at, name); found.field != nullptr) return found;
+    } else if (find_field(inner.element(), name) != nullptr) {
+      const void* present = inner.ops.get(at);
+      void* made = present != nullptr ? const_cast<void*>(present) : inner.ops.emplace(at);
+      return find_member(inner.element(), made, name);
+    }
+  }
+  return {};
+}
+
+void collect_names(const Type& type, std::vector<std::string_view>& names) {
+  for (const Field& field : type.fields) {
+    if (!field.inlined) {
+      names.push_back(field.name);
+    } else {
+      const Type& inner = field.type();
+      collect_names(inner.shape == Shape::optional ? inner.element() : inner, names);
+    }
+  }
+}
+
+class Decoder {
+ public:
+  Decoder(std::string_view text, const DecodeOptions& options) : options_(options), reader_(text, options.limits) {}
+
+  void decode(const Type& type, void* to) {
+    value(type, to);
+    reader_.finish();
+    if (!problems_.empty()) throw DecodeError(std::move(problems_));
+  }
+
+ private:
+  void value(const Type& type, void* to) {
+    const json::Kind kind = reader_.peek();
+    if (kind == json::Kind::null) return null(type, to);
+    switch (type.shape) {
+      case Shape::boolean:
+        if (expect(kind == json::Kind::boolean, "a boolean")) as<bool>(to) = reader_.boolean();
+        return;
+      case Shape::int32: return integer<std::int32_t>(kind, "a 32-bit integer", to);
+      case Shape::int64: return integer<std::int64_t>(kind, "a 64-bit integer", to);
+      case Shape::uint32: return integer<std::uint32_t>(kind, "an integer from 0 to 4294967295", to);
+      case Shape::uint64: return unsigned_integer(kind, to);
+      case Shape::float32:
+        if (expect(kind == json::Kind::number, "a number"))
+          as<float>(to) = static_cast<float>(reader_.number().as_double);
+        return;
+      case Shape::float64:
+        if (expect(kind == json::Kind::number, "a number")) as<double>(to) = reader_.number().as_double;
+        return;
+      case Shape::string:
+        if (expect(kind == json::Kind::string, "a string")) as<std::string>(to) = reader_.string();
+        return;
+      case Shape::json: as<json::Value>(to) = any(); return;
+      case Shape::enumeration:
+        if (expect(kind == json::Kind::string, "a string")) enumeration(type, to);
+        return;
+      case Shape::scalar: return scalar(type, to);
+      case Shape::optional: return value(type.element(), type.ops.emplace(to));
+      case Shape::list:
+        if (expect(kind == json::Kind::array, "a list")) list(type, to);
+        return;
+      case Shape::map:
+        if (expect(kind == json::Kind::object, "a map")) map(type, to);
+        return;
+      case Shape::structure:
+        if (expect(kind == json::Kind::object, "an object")) structure(type, to);
+        return;
+      case Shape::variant: throw Error("a variant can only be decoded as a field of a described struct");
+    }
+  }
+
+  // null takes back what an earlier member of the same name set, and is otherwise nothing.
+  void null(const Type& type, void* to) {
+    reader_.null();
+    if (type.ops.clear != nullptr) type.ops.clear(to);
+    if (type.shape == Shape::json) as<json::Value>(to) = json::Value();
+  }
+
+  template <class T>
+  void integer(json::Kind kind, std::string_view expected, void* to) {
+    if (!expect(kind == json::Kind::number, expected)) return;
+    const std::size_t start = reader_.offset();
+    const std::string_view text = reader_.raw();
+    const json::Number number = json::Reader(text).number();
+    if (!number.integer || !std::in_range<T>(number.as_int)) {
+      problem_at(start, "expected " + std::string(expected) + ", found " + std::string(text));
+      return;
+    }
+    as<T>(to) = static_cast<T>(number.as_int);
+  }
+
+  void unsigned_integer(json::Kind kind, void* to) {
+    constexpr std::string_view kExpected = "an integer from 0 to 18446744073709551615";
+    if (!expect(kind == json::Kind::number, kExpected)) return;
+    const std::size_t start = reader_.offset();
+    const std::string_view text = reader_.raw();
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) {
+      problem_at(start, "expected " + std::string(kExpected) + ", found " + std::string(text));
+      return;
+    }
+    as<std::uint64_t>(to) = number;
+  }
+
+  json::Value any() {
+    return json::parse(reader_.raw(),
+                       {.limits = options_.limits,
+                        .duplicates = options_.strict ? json::Duplicates::refuse : json::Duplicates::last_wins});
+  }
+
+  void enumeration(const Type& type, void* to) {
+    const std::size_t start = reader_.offset();
+    const std::string_view text = reader_.string();
+    for (const EnumValue& one : type.values) {
+      if (one.name == text) return type.ops.set_enum(to, one.value);
+    }
+    std::vector<std::string_view> names;
+    std::string list;
+    for (const EnumValue& one : type.values) {
+      names.push_back(one.name);
+      list += (list.empty() ? "" : ", ") + std::string(one.name);
+    }
+    problem_at(start, "expected one of " + list + ", found " + json::summary(json::Value(text)) + hint(text, names));
+  }
+
+  // A scalar reports through the reader; the decoder goes on behind it.
+  void scalar(const Type& type, void* to) {
+    const std::size_t start = reader_.offset();
+    const std::string_view text = reader_.raw();
+    try {
+      json::Reader inner(text);
+      type.ops.decode(inner, to);
+    } catch (const InputError& error) {
+      problem_at(start, error.problem());
+    }
+  }
+
+  void list(const Type& type, void* to) {
+    type.ops.clear(to);
+    const Type& element = type.element();
+    reader_.begin_array();
+    while (reader_.next_element()) value(element, type.ops.append(to));
+  }
+
+  void map(const Type& type, void* to) {
+    type.ops.clear(to);
+    const Type& element = type.element();
+    reader_.begin_object();
+    std::size_t count = 0;
+    while (const auto key = reader_.next_member()) {
+      void* at = type.ops.insert(to, *key);
+      if (options_.strict && type.ops.count(to) == count) repeated(*key);
+      count = type.ops.count(to);
+      value(element, at);
+    }
+  }
+
+  void structure(const Type& type, void* to) {
+    std::vector<const Field*> seen;
+    reader_.begin_object();
+    while (const auto key = reader_.next_member()) {
+      const Found found = find_member(type, to, *key);
+      if (found.field == nullptr) {
+        if (options_.strict) unknown(type, *key);
+        reader_.skip();
+        continue;
+      }
+      if (options_.strict) {
+        if (std::ranges::find(seen, found.field) != seen.end()) repeated(*key);
+        seen.push_back(found.field);
+      }
+      void* at = member(found.object, *found.field);
+      if (const Type& field_type = found.field->type(); field_type.shape == Shape::variant) {
+        variant(*found.owner, *found.field, field_type, at);
+      } else {
+        value(field_type, at);
+      }
+    }
+  }
+
+  void variant(const Type& owner, const Field& field, const Type& type, void* to) {
+    const json::Kind kind = reader_.peek();
+    if (kind == json::Kind::null) return null(type, to);
+    if (!expect(kind == json::Kind::object, "an object")) return;
+    const auto attributes = owner.attributes_of(field);
+    const auto names = std::ranges::find(attributes, AttributeKind::alternatives, &Attribute::kind);
+    const std::size_t start = reader_.offset();
+    type.ops.clear(to);
+    bool chosen = false;
+    reader_.begin_object();
+    while (const auto key = reader_.next_member()) {
+      const auto end = names->words.begin() + names->word_count;
+      const auto name = std::find(names->words.begin(), end, *key);
+      if (name == end) {
+        if (options_.strict) {
+          problem_at(reader_.member_offset(),
+                     "unknown field \"" + std::string(*key) + "\"" + hint(*key, {names->words.begin(), end}));
+        }
+        reader_.skip();
+        continue;
+      }
+      if (chosen) {
+        problem_at(start, "expected exactly one of its members, found more than one");
+        reader_.skip();
+        continue;
+      }
+      chosen = true;
+      const auto index = static_cast<std::size_t>(name - names->words.begin());
+      value(type.alternatives[index](), type.ops.choose(to, index));
+    }
+  }
+
+  // Reports and passes over what is not of the kind that was expected.
+  bool expect(bool holds, std::string_view expected) {
+    if (holds) return true;
+    const std::size_t start = reader_.offset();
+    const std::string path = reader_.path();
+    const std::string_view found = reader_.raw();
+    std::string problem = "expected " + std::string(expected) + ", found ";
+    problem += json::summary(json::parse(found, {.duplicates = json::Duplicates::last_wins}));
+    problems_.emplace_back(reader_.position_of(start), path, std::move(problem));
+    return false;
+  }
+
+  void unknown(const Type& type, std::string_view name) {
+    std::vector<std::string_view> names;
+    collect_names(type, names);
+    problem_at(reader_.member_offset(), "unknown field \"" + std::string(name) + "\"" + hint(name, names));
+  }
+
+  void repeated(std::string_view name) {
+    problem_at(reader_.member_offset(), "the field \"" + std::string(name) + "\" stands twice");
+  }
+
+  static std::string hint(std::string_view wrong, const std::vector<std::string_view>& names) {
+    const std::string_view near = nearest_name(wrong, names);
+    return near.empty() ? "" : "; did you mean \"" + std::string(near) + "\"?";
+  }
+
+  void problem_at(std::size_t offset, std::string problem) {
+    problems_.emplace_back(reader_.position_of(offset), reader_.path(), std::move(problem));
+  }
+
+  const DecodeOptions& options_;
+  json::Reader reader_;
+  std::vector<InputError> problems_;
+};
+
+// How many letters to change, add, take away or swap with their neighbour.
+std::size_t distance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        cost[i][j] = i + j;
+        continue;
+      }
+      const std::size_t change = lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1;
+      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + change});
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
+        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return cost[a.size()][b.size()];
+}
+
+}  // namespace
+
+DecodeError::DecodeError(std::vector<InputError> problems) : Error(join(problems)), problems_(std::move(problems)) {}
+
+std::string_view nearest_name(std::string_view wrong, const std::vector<std::string_view>& known) {
+  // A third of the letters may be wrong; a hostile name is not worth comparing.
+  if (wrong.empty() || wrong.size() > 64) return {};
+  std::string_view best;
+  std::size_t least = wrong.size() / 3 + 1;
+  for (const std::string_view name : known) {
+    if (const std::size_t d = distance(wrong, name); d <= least && (best.empty() || d < least)) {
+      best = name;
+      least = d;
+    }
+  }
+  return best;
+}
+
+void decode(std::string_view text, const Type& type, void* to, const DecodeOptions& options) {
+  Decoder(text, options).decode(type, to);
+}
+
+}  // namespace flyball::reflect
