@@ -1,6 +1,79 @@
-.PHONY: all test ci
-all:
-	@cmake --preset dev > /dev/null && cmake --build build
-test: all
-	@ctest --test-dir build --output-on-failure -j2
-ci: test
+# Everything there is to do with Flyball. Each target installs what it lacks (tools/setup), then does its work.
+# JOBS=n sets how many things run at once.
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
+export JOBS FUZZ_SECONDS
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test lint bench fuzz package coverage asan tsan consumer ci nightly format docs clean help
+
+build: ## Build everything into build/ (the default)
+	@tools/setup build test
+	@tools/build dev
+
+demo: ## Build and run the demo
+	@tools/setup build test
+	@tools/build dev flyball_demo
+	@build/bin/flyball_demo
+
+test: build ## Run the tests
+	@ctest --test-dir build --no-tests=error --progress --output-on-failure -j$(JOBS)
+
+lint: ## Check format, clang-tidy, room order, headers, thread-safety, docs and scripts
+	@tools/setup build test bench lint
+	@tools/lint
+
+format: ## Format the C++ files and refresh the snippets in the docs
+	@tools/setup lint
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format-19 -i
+	@tools/snippets.py
+
+bench: ## Build and run the benchmarks (build-bench/)
+	@tools/setup build bench
+	@tools/build bench
+	@tools/bench
+
+fuzz: ## Run every fuzz target for FUZZ_SECONDS (60) each
+	@tools/setup build fuzz
+	@tools/build fuzz
+	@tools/fuzz
+
+asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@tools/setup build test
+	@tools/build asan
+	@tools/sanitized asan
+
+tsan: ## Run the tests under ThreadSanitizer
+	@tools/setup build test
+	@tools/build tsan
+	@tools/sanitized tsan
+
+coverage: ## Run the tests and print how much of each file they reach
+	@tools/setup build test coverage
+	@tools/build coverage
+	@tools/coverage
+
+package: ## Build the Debian package (build-release/*.deb)
+	@tools/setup build package
+	@tools/build release
+	@cd build-release && cpack -G DEB > cpack.log || { cat cpack.log; exit 1; }
+	@ls build-release/*.deb
+
+consumer: package ## Build a project that uses Flyball: installed, from the .deb, as a subdirectory
+	@tools/consumer installed
+	@tools/consumer package
+	@tools/consumer subdirectory
+
+ci: ## What every change must pass
+	@tools/ci
+
+nightly: ## The long form of ci: long fuzzing, big scale, many seeds
+	@tools/ci --nightly
+
+clean: ## Remove everything that was built
+	@rm -rf build build-*
+
+help: ## Show this list
+	@echo 'Flyball: make <target>'
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-10s %s\n", $$1, $$2 }'

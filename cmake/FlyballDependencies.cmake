@@ -4,11 +4,12 @@ include_guard(GLOBAL)
 find_package(Threads REQUIRED)
 
 # flyball_static_library(NAME ARCHIVE HEADER PACKAGE): finds ARCHIVE and the folder that holds HEADER; PACKAGE is
-# the Debian package to name when it is missing.
+# the Debian package to name when it is missing, and the one our own package depends on.
 function(flyball_static_library name archive header package)
   if(TARGET flyball::${name})
     return()
   endif()
+  set_property(GLOBAL APPEND PROPERTY FLYBALL_DEBIAN_PACKAGES ${package})
   find_library(FLYBALL_${name}_ARCHIVE NAMES ${archive})
   find_path(FLYBALL_${name}_INCLUDE NAMES ${header})
   mark_as_advanced(FLYBALL_${name}_ARCHIVE FLYBALL_${name}_INCLUDE)
