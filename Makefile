@@ -66,10 +66,10 @@ consumer: package ## Build a project that uses Flyball: installed, from the .deb
 	@tools/consumer subdirectory
 
 ci: ## What every change must pass
-	@tools/ci
+	@tools/ci 2>&1
 
 nightly: ## The long form of ci: long fuzzing, big scale, many seeds
-	@tools/ci --nightly
+	@tools/ci --nightly 2>&1
 
 clean: ## Remove everything that was built
 	@rm -rf build build-*
