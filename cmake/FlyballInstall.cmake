@@ -8,10 +8,11 @@ get_property(rooms GLOBAL PROPERTY FLYBALL_ROOMS)
 list(TRANSFORM rooms PREPEND flyball_ OUTPUT_VARIABLE room_targets)
 
 install(TARGETS flyball ${room_targets} EXPORT flyball ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-# Headers in a `detail` folder belong to their room alone.
+# With their `detail` folders: public headers need those for members and templates. tools/check_rooms.py sees to it
+# that nobody else includes them.
 foreach(room IN LISTS rooms)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/flyball/${room}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/flyball"
-    FILES_MATCHING PATTERN "*.hpp" PATTERN detail EXCLUDE)
+    FILES_MATCHING PATTERN "*.hpp")
 endforeach()
 install(EXPORT flyball NAMESPACE flyball:: FILE flyballTargets.cmake DESTINATION "${flyball_config_folder}")
 
