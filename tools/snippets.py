@@ -3,7 +3,8 @@
 
 A line `<!-- snippet: path/to/file region -->` directly above a fenced code block in README.md or docs/*.md says where
 the block comes from: the lines between `// [snippet: region]` and `// [end]` of that file, without their common
-indentation. Without --check the blocks are rewritten; with it, the script fails when one differs.
+indentation. Without a region it is the whole file. Without --check the blocks are rewritten; with it, the script fails
+when one differs.
 """
 import re
 import sys
@@ -11,7 +12,7 @@ import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MARK = re.compile(r"^<!-- snippet: (\S+) (\S+) -->$")
+MARK = re.compile(r"^<!-- snippet: (\S+)(?: (\S+))? -->$")
 LOOSE_MARK = re.compile(r"^\s*<!--\s*snippet\b")
 
 
@@ -24,6 +25,8 @@ def region(path, name):
     if not file.is_file():
         raise Problem(f"there is no file {path}")
     lines = file.read_text().splitlines()
+    if name is None:
+        return lines
     starts = [i for i, line in enumerate(lines) if line.strip() == f"// [snippet: {name}]"]
     if len(starts) != 1:
         raise Problem(f"{path} has {len(starts)} regions '// [snippet: {name}]', expected one")
@@ -48,7 +51,7 @@ def refreshed(lines):
         mark = MARK.match(lines[i - 1])
         try:
             if not mark:
-                raise Problem("a snippet line reads `<!-- snippet: path/to/file region -->`")
+                raise Problem("a snippet line reads `<!-- snippet: path/to/file region -->` or `<!-- snippet: path/to/file -->`")
             if i >= len(lines) or not lines[i].startswith("```"):
                 raise Problem("the line below a snippet line must open a fenced code block")
             close = next((n for n in range(i + 1, len(lines)) if lines[n].strip() == "```"), None)

@@ -1,10 +1,21 @@
-#include <cstdio>
+#include <iostream>
 
+#include "flyball/json/parse.hpp"
 #include "flyball/json/value.hpp"
 #include "flyball/json/write.hpp"
 
 int main() {
+  // [snippet: json]
   using namespace flyball;
-  const json::Value config = json::object({{"kind", "ConfigMap"}, {"data", json::object({{"size", 3}})}});
-  std::puts(json::write(config).c_str());
+
+  const json::Value config = json::parse(R"({"kind": "ConfigMap", "data": {"size": 3, "tags": ["a", "b"]}})");
+  for (json::View tag : config["data"]["tags"].items()) std::cout << tag.as_string() << '\n';
+  std::cout << json::write(config["data"]) << '\n';
+
+  try {
+    json::parse("{\n  \"data\": {\"size\": 3, \"size\": 4}\n}");
+  } catch (const InputError& error) {
+    std::cout << error.what() << '\n';
+  }
+  // [end]
 }
