@@ -197,7 +197,7 @@ bool View::equal(View a, View b) {
 }
 
 std::uint64_t View::hash() const {
-  constexpr std::hash<std::string_view> of_text;
+  const std::hash<std::string_view> of_text;
   const auto tagged = [](Kind kind, std::uint64_t content) { return mix(static_cast<std::uint64_t>(kind), content); };
   switch (kind()) {
     case Kind::absent:

@@ -160,7 +160,7 @@ void TextWriter::next() {
 void TextWriter::new_line() {
   if (options_.indent == 0) return;
   put('\n');
-  const auto blanks = static_cast<std::size_t>(level_ * options_.indent);
+  const auto blanks = static_cast<std::size_t>(level_) * static_cast<std::size_t>(options_.indent);
   std::memset(reserve(blanks), ' ', blanks);
   at_ += blanks;
 }
