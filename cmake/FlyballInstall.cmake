@@ -12,7 +12,7 @@ install(TARGETS flyball ${room_targets} EXPORT flyball ARCHIVE DESTINATION "${CM
 # that nobody else includes them.
 foreach(room IN LISTS rooms)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/flyball/${room}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/flyball"
-    FILES_MATCHING PATTERN "*.hpp")
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*_for_test.hpp" EXCLUDE)
 endforeach()
 install(EXPORT flyball NAMESPACE flyball:: FILE flyballTargets.cmake DESTINATION "${flyball_config_folder}")
 
