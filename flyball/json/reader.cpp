@@ -69,6 +69,24 @@ std::string code_point(unsigned value) {
   return text;
 }
 
+// Whether a number without its sign, which is not zero, is smaller than one.
+bool below_one(std::string_view number) {
+  const std::size_t mark = number.find_first_of("eE");
+  const std::string_view digits = number.substr(0, mark);
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  const std::size_t first = digits.find_first_of("123456789");
+  long power = first < point ? static_cast<long>(point - first) - 1 : -static_cast<long>(first - point);
+  if (mark != std::string_view::npos) {
+    std::string_view text = number.substr(mark + 1);
+    if (text.front() == '+') text.remove_prefix(1);
+    long exponent = 0;
+    // An exponent that no long can hold outweighs any digits before it.
+    if (std::from_chars(text.data(), text.data() + text.size(), exponent).ec != std::errc()) return text.front() == '-';
+    power += exponent;
+  }
+  return power < 0;
+}
+
 }  // namespace
 
 Reader::Reader(std::string_view text, const Limits& limits)
@@ -155,11 +173,8 @@ Number Reader::number() {
   }
   double value = 0;
   if (std::from_chars(start, at, value).ec == std::errc::result_out_of_range) {
-    // Too small to tell from zero is zero; too large is an error. The first that is not zero after the point, or the
-    // sign of the exponent, tells which: from_chars gives the same answer for both.
-    const char* exponent = std::find_if(start, at, [](char c) { return c == 'e' || c == 'E'; });
-    const bool tiny = exponent != at && exponent[1] == '-';
-    if (!tiny) wrong(start, "the number " + std::string(start, at) + " is too large");
+    // Too small to tell from zero is zero; too large is an error. from_chars gives the same answer for both.
+    if (!below_one({digits, at})) wrong(start, "the number " + std::string(start, at) + " is too large");
     value = negative ? -0.0 : 0.0;
   }
   return {false, 0, value};
