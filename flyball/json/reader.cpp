@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdio>
 #include <cstring>
 
 #ifdef __SSE2__
@@ -62,11 +63,28 @@ int hex4(const char* at, const char* end) {
   return value;
 }
 
-std::string code_point(unsigned value) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string text = "U+";
-  for (int shift = 12; shift >= 0; shift -= 4) text += kHex[(value >> shift) & 0xf];
-  return text;
+std::string code_point(std::uint32_t value) {
+  std::array<char, 16> buffer;
+  const int length = std::snprintf(buffer.data(), buffer.size(), "U+%04X", static_cast<unsigned>(value));
+  return {buffer.data(), static_cast<std::size_t>(length)};
+}
+
+std::string hex_byte(char byte) {
+  std::array<char, 16> buffer;
+  const int length = std::snprintf(buffer.data(), buffer.size(), "the byte 0x%02x", static_cast<unsigned char>(byte));
+  return {buffer.data(), static_cast<std::size_t>(length)};
+}
+
+// Blanks that look like a space or like nothing, and so would not be seen in a message.
+bool is_invisible(std::uint32_t point) {
+  return point == 0x7f || (point >= 0x80 && point <= 0xa0) || point == 0xad || (point >= 0x2000 && point <= 0x200f) ||
+         (point >= 0x2028 && point <= 0x202f) || (point >= 0x205f && point <= 0x206f) || point == 0x3000 ||
+         point == 0xfeff;
+}
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kLongest = 24;
+  return text.size() <= kLongest ? std::string(text) : std::string(text.substr(0, kLongest)) + "…";
 }
 
 // Whether a number without its sign, which is not zero, is smaller than one.
@@ -103,8 +121,8 @@ Kind Reader::peek() {
   if (at_ == end_) fail("expected a value, found the end of the text");
   const Kind kind = kFirstBytes[static_cast<unsigned char>(*at_)];
   if (kind != Kind::absent) return kind;
-  if (*at_ == '\'') fail("expected a value, found '\\''; strings take double quotes");
-  fail("expected a value, found " + found());
+  const std::string expected = frames_.empty() ? "expected JSON" : "expected a value";
+  fail(expected + ", found " + found() + hint());
 }
 
 void Reader::literal(std::string_view word) {
@@ -137,13 +155,14 @@ Number Reader::number() {
   if (negative) ++at;
   if (at == end_ || !is_digit(*at)) {
     if (!negative) fail("expected a number, found " + found());
-    wrong(at, "expected a digit after '-'");
+    at_ = at;
+    fail("expected a digit after '-', found " + found());
   }
   const char* digits = at;
   std::uint64_t whole = 0;
   while (at != end_ && is_digit(*at)) whole = whole * 10 + static_cast<std::uint64_t>(*at++ - '0');
   const auto length = at - digits;
-  if (length > 1 && *digits == '0') wrong(start, "the number " + std::string(start, at) + " has a leading zero");
+  if (length > 1 && *digits == '0') wrong(start, "the number " + shortened({start, at}) + " has a leading zero");
 
   bool integer = true;
   if (at != end_ && *at == '.') {
@@ -161,7 +180,7 @@ Number Reader::number() {
   }
   if (at != end_ && is_word(*at)) {
     while (at != end_ && is_word(*at)) ++at;
-    wrong(start, "expected a number, found " + found());
+    wrong(start, "expected a number, found " + found() + "; text takes double quotes");
   }
   at_ = at;
 
@@ -174,7 +193,7 @@ Number Reader::number() {
   double value = 0;
   if (std::from_chars(start, at, value).ec == std::errc::result_out_of_range) {
     // Too small to tell from zero is zero; too large is an error. from_chars gives the same answer for both.
-    if (!below_one({digits, at})) wrong(start, "the number " + std::string(start, at) + " is too large");
+    if (!below_one({digits, at})) wrong(start, "the number " + shortened({start, at}) + " is too large");
     value = negative ? -0.0 : 0.0;
   }
   return {false, 0, value};
@@ -202,9 +221,7 @@ inline void Reader::skip_plain() {
 void Reader::check_utf8() {
   const std::size_t length = utf8_length(at_, end_);
   if (length == 0) {
-    constexpr std::string_view kHex = "0123456789abcdef";
-    const auto byte = static_cast<unsigned char>(*at_);
-    fail(std::string("the byte 0x") + kHex[byte >> 4] + kHex[byte & 0xf] + " is not valid UTF-8 here");
+    fail(hex_byte(*at_) + " is not valid UTF-8 here");
   }
   at_ += length;
 }
@@ -227,7 +244,10 @@ bool Reader::check_string() {
       continue;
     }
     if (byte < 0x20) {
-      fail("the string holds the control character " + code_point(byte) + ", which must be escaped");
+      std::string escaped;
+      write_string({at_, 1}, escaped);
+      fail("the string holds the control character " + code_point(byte) + "; write it as " +
+           escaped.substr(1, escaped.size() - 2));
     }
     plain = false;
     ++at_;
@@ -238,7 +258,7 @@ bool Reader::check_string() {
     } else if (std::string_view("\"\\/bfnrt").find(*at_) != std::string_view::npos) {
       ++at_;
     } else {
-      fail("a backslash before " + found() + " is not an escape JSON knows");
+      fail("a backslash before " + character() + " means nothing in JSON; a backslash itself is written \\\\");
     }
   }
 }
@@ -333,7 +353,8 @@ std::optional<std::string_view> Reader::next_member() {
   if (at_ == end_ || *at_ != '"') {
     frame.key = nullptr;
     if (at_ != end_ && *at_ == '}') fail("expected a member after ',', found '}'; remove the comma");
-    fail("expected a member name in double quotes, found " + found());
+    const bool comment = at_ != end_ && (*at_ == '#' || *at_ == '/');
+    fail("expected a member name in double quotes, found " + found() + (comment ? hint() : ""));
   }
   ++frame.index;
   const char* start = ++at_;
@@ -394,7 +415,7 @@ std::string_view Reader::raw() {
 
 void Reader::finish() {
   skip_blanks();
-  if (at_ != end_) fail("expected the end of the text, found " + found());
+  if (at_ != end_) fail("expected the end of the text, found " + found() + hint());
 }
 
 Position Reader::position_of(std::size_t offset) const {
@@ -406,8 +427,14 @@ Position Reader::position_of(std::size_t offset) const {
 }
 
 std::string Reader::path() const {
+  constexpr std::size_t kEnds = 16;  // what is shown of both ends of a very deep path
   std::string path;
   for (const Frame& frame : frames_) {
+    const auto level = static_cast<std::size_t>(&frame - frames_.data());
+    if (level >= kEnds && frames_.size() - level > kEnds) {
+      if (level == kEnds) path += "…";
+      continue;
+    }
     if (!frame.object) {
       if (frame.index != 0) append_index(path, frame.index - 1);
     } else if (frame.key != nullptr) {
@@ -422,16 +449,44 @@ void Reader::fail_at(std::size_t offset, std::string problem) const {
   throw ParseError(position_of(offset), path(), std::move(problem));
 }
 
+// The character at the cursor, for a sentence.
+std::string Reader::character() const {
+  const std::size_t length = utf8_length(at_, end_);
+  const auto byte = static_cast<unsigned char>(*at_);
+  if (length == 0 || byte < 0x20) return hex_byte(*at_);
+  if (*at_ == '\'') return "a single quote";
+  const std::string_view text(at_, length);
+  const std::uint32_t point = utf8_point(text);
+  if (point == 0xfeff) return "a byte order mark (U+FEFF)";
+  if (is_invisible(point)) return "the character " + code_point(point);
+  return "'" + std::string(text) + "'";
+}
+
 // What stands at the cursor, for a sentence: a word, a character or the end.
 std::string Reader::found() const {
   if (at_ == end_) return "the end of the text";
-  const char* to = at_;
-  while (to != end_ && is_word(*to) && to - at_ < 24) ++to;
-  if (to - at_ > 1) return std::string(at_, to);
-  const std::size_t length = utf8_length(at_, end_);
-  const auto byte = static_cast<unsigned char>(*at_);
-  if (length == 0 || byte < 0x20 || byte == 0x7f) return "the byte " + std::to_string(byte);
-  return "'" + std::string(at_, length) + "'";
+  const std::string_view text = word();
+  return text.size() > 1 ? shortened(text) : character();
+}
+
+std::string_view Reader::word() const {
+  const char* to = std::find_if_not(at_, end_, is_word);
+  return {at_, static_cast<std::size_t>(to - at_)};
+}
+
+// What to do about habits from YAML, JavaScript and Python.
+std::string Reader::hint() const {
+  if (at_ == end_) return "";
+  const std::string_view text = word();
+  if (text == "True" || text == "TRUE") return "; write true";
+  if (text == "False" || text == "FALSE") return "; write false";
+  if (text == "None" || text == "Null" || text == "NULL" || text == "undefined") return "; write null";
+  if (text == "NaN" || text == "Infinity") return "; JSON has no such number";
+  if (*at_ == '#' || *at_ == '/') return "; JSON has no comments";
+  if (*at_ == '\xef' && character().starts_with("a byte order mark")) return "; save the text without it";
+  const bool quote = *at_ == '\'' || *at_ == '`';
+  const bool letters = text.size() > 1 && text.front() != '+' && text.front() != '.';
+  return !frames_.empty() && (quote || letters) ? "; text takes double quotes" : "";
 }
 
 }  // namespace flyball::json

@@ -110,7 +110,10 @@ class Reader {
   std::string_view unescape(const char* from, const char* to);
   std::string_view string_body();
   void check_utf8();
+  std::string character() const;
   std::string found() const;
+  std::string_view word() const;
+  std::string hint() const;
 
   // Constant after construction.
   const char* begin_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace flyball::json {
 
@@ -28,6 +29,14 @@ inline std::size_t utf8_length(const char* at, const char* end) {
   const bool overlong = first == 0xf0 && byte(1) < 0x90;
   const bool beyond = first == 0xf4 && byte(1) >= 0x90;
   return overlong || beyond ? 0 : 4;
+}
+
+// The code point of one valid sequence.
+inline std::uint32_t utf8_point(std::string_view sequence) {
+  const auto first = static_cast<std::uint8_t>(sequence.front());
+  std::uint32_t point = sequence.size() == 1 ? first : first & (0x7fU >> sequence.size());
+  for (const char next : sequence.substr(1)) point = (point << 6) | (static_cast<std::uint8_t>(next) & 0x3fU);
+  return point;
 }
 
 inline void append_utf8(std::uint32_t point, std::string& to) {
