@@ -221,6 +221,12 @@ class Value : public View {
   Value operator[](std::size_t index) && { return slice(View::operator[](index)); }
   Value operator[](int index) && { return slice(View::operator[](index)); }
 
+  // Not from a temporary: `for (View item : parse(text).items())` would walk a buffer that is already gone.
+  Items items() const& { return View::items(); }
+  Items items() && = delete;
+  Entries entries() const& { return View::entries(); }
+  Entries entries() && = delete;
+
   // Bytes of memory this value keeps alive (its whole buffer, also when this is a slice of it).
   std::size_t memory() const;
 
