@@ -1,7 +1,9 @@
 // Errors: the one exception family of Flyball.
 //
 //   Error                     everything Flyball throws on purpose
-//   └─ InputError             a person or a peer gave us something wrong: says where and what
+//   ├─ InputError             a person or a peer gave us something wrong: says where and what
+//   ├─ ApiError               the API server refused (api_error.hpp)
+//   └─ Stopped                the work was told to stop, or ran past its deadline (stop.hpp)
 //
 // Rule: bad input is an exception that names the field and the value; absence that is normal is an empty optional;
 // a broken invariant of our own is an assertion. Nothing is swallowed.
