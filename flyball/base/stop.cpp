@@ -126,13 +126,13 @@ std::string Stop::reason() const {
   if (state_ == nullptr) return {};
   if (state_->requested()) return state_->reason();
   if (state_->parent().stopped()) return state_->parent().reason();
-  return state_->late() ? "the deadline passed" : "";
+  return state_->late() ? std::string(kDeadlinePassed) : "";
 }
 
 TimePoint Stop::deadline() const noexcept { return state_ == nullptr ? kNever : state_->deadline(); }
 
 void Stop::throw_if_stopped() const {
-  if (stopped()) throw Stopped(reason(), !requested());
+  if (stopped()) throw Stopped(reason());
 }
 
 Stop Stop::with_deadline(Clock& clock, TimePoint deadline) const { return Stop(make_branch(*this, &clock, deadline)); }

@@ -18,6 +18,8 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "flyball/base/clock.hpp"
 #include "flyball/base/error.hpp"
@@ -28,11 +30,14 @@ namespace detail {
 class StopState;
 }
 
+// The reason of a stop that came from a deadline.
+inline constexpr std::string_view kDeadlinePassed = "the deadline passed";
+
 // Thrown by throw_if_stopped: the work was told to stop, or ran past its deadline.
 class Stopped : public Error {
  public:
-  Stopped(const std::string& reason, bool deadline_passed)
-      : Error("stopped: " + reason), deadline_passed_(deadline_passed) {}
+  explicit Stopped(const std::string& reason)
+      : Error("stopped: " + reason), deadline_passed_(reason == kDeadlinePassed) {}
   bool deadline_passed() const noexcept { return deadline_passed_; }
 
  private:
