@@ -141,6 +141,27 @@ TEST(StopCallback, MayDestroyItselfAndItsSource) {
 }
 
 TEST(StopCallback, TheDestructorWaitsForARunningCallback) {
+  StopSource source;
+  std::atomic<bool> entered = false;
+  std::atomic<bool> destroying = false;
+  std::atomic<bool> finished = false;
+  auto callback = std::make_unique<StopCallback>(source.stop(), [&] {
+    entered = true;
+    entered.notify_all();
+    destroying.wait(false);
+    for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+    finished = true;
+  });
+  std::thread requester([&] { source.request_stop(); });
+  entered.wait(false);
+  destroying = true;
+  destroying.notify_all();
+  callback.reset();
+  EXPECT_TRUE(finished);
+  requester.join();
+}
+
+TEST(StopCallback, ADestroyedCallbackIsNotTouchedByALateRequest) {
   for (int round = 0; round < 200; ++round) {
     StopSource source;
     auto alive = std::make_unique<std::atomic<int>>(0);

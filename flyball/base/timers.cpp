@@ -34,7 +34,8 @@ bool Timers::cancel(TimerId id) {
 }
 
 TimerId Timers::stop_at_deadline(const StopSource& source) {
-  return at(source.stop().deadline(), [source = StopSource(source)]() mutable { source.request_stop(std::string(kDeadlinePassed)); });
+  return at(source.stop().deadline(),
+            [source = StopSource(source)]() mutable { source.request_stop(std::string(kDeadlinePassed)); });
 }
 
 std::size_t Timers::run_due() {
