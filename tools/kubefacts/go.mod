@@ -1,0 +1,3 @@
+module flyball/tools/kubefacts
+
+go 1.22

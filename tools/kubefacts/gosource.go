@@ -1,0 +1,306 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// GoPackage is what the Go sources of one package say: types in declaration order, constants, registered kinds,
+// lifecycle functions and which types bring their own JSON form.
+type GoPackage struct {
+	Path      string
+	Group     string
+	Order     []string
+	Types     map[string]*GoType
+	Consts    map[string][]Const // by named type
+	constVals map[string]string  // by constant name
+	Kinds     map[string]bool
+	OwnJSON   map[string]bool
+	Lifecycle map[string]map[string]string // type -> Introduced, Deprecated, Removed, Replacement
+}
+
+type GoType struct {
+	Name    string
+	Expr    ast.Expr
+	IsAlias bool // type X = Y
+	Doc     Markers
+	imports map[string]string
+	home    string // package id its bare names belong to, when that is not the package it is used in
+}
+
+// Markers are the "+name=value" comments of a declaration; the prose is dropped.
+type Markers struct {
+	Values     map[string][]string
+	Deprecated bool
+}
+
+func (m Markers) first(name string) string {
+	if v := m.Values[name]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}
+
+func (m Markers) has(name string) bool { return m.Values[name] != nil }
+
+func markers(groups ...*ast.CommentGroup) Markers {
+	m := Markers{Values: map[string][]string{}}
+	for _, g := range groups {
+		if g == nil {
+			continue
+		}
+		for _, line := range strings.Split(g.Text(), "\n") {
+			line = strings.TrimSpace(line)
+			upper := strings.ToUpper(line)
+			if strings.HasPrefix(upper, "DEPRECATED:") || strings.HasPrefix(upper, "DEPRECATED.") {
+				m.Deprecated = true
+			}
+			if !strings.HasPrefix(line, "+") {
+				continue
+			}
+			name, value, _ := strings.Cut(line[1:], "=")
+			m.Values[name] = append(m.Values[name], strings.TrimSpace(value))
+		}
+	}
+	return m
+}
+
+func readGo(dir, path string) (*GoPackage, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(names) == 0 {
+		return nil, fmt.Errorf("no Go files in %s: %v", dir, err)
+	}
+	sort.Strings(names)
+	p := &GoPackage{Path: path, Group: "-", Types: map[string]*GoType{}, Consts: map[string][]Const{},
+		constVals: map[string]string{}, Kinds: map[string]bool{}, OwnJSON: map[string]bool{},
+		Lifecycle: map[string]map[string]string{}}
+	for _, name := range names {
+		base := filepath.Base(name)
+		generated := strings.HasPrefix(base, "zz_") && base != "zz_generated.prerelease-lifecycle.go"
+		if strings.HasSuffix(base, "_test.go") || base == "generated.pb.go" || generated || base == "fieldsv1_string.go" {
+			continue
+		}
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		p.scan(file)
+	}
+	return p, nil
+}
+
+func (p *GoPackage) scan(file *ast.File) {
+	imports := map[string]string{}
+	for _, imp := range file.Imports {
+		path, _ := strconv.Unquote(imp.Path.Value)
+		name := filepath.Base(path)
+		if imp.Name != nil {
+			name = imp.Name.Name
+		}
+		imports[name] = path
+	}
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.GenDecl:
+			p.scanGen(d, imports)
+		case *ast.FuncDecl:
+			p.scanFunc(d)
+		}
+	}
+}
+
+func (p *GoPackage) scanGen(d *ast.GenDecl, imports map[string]string) {
+	for _, spec := range d.Specs {
+		switch s := spec.(type) {
+		case *ast.TypeSpec:
+			if !s.Name.IsExported() {
+				continue
+			}
+			doc := s.Doc
+			if doc == nil {
+				doc = d.Doc
+			}
+			p.Order = append(p.Order, s.Name.Name)
+			p.Types[s.Name.Name] = &GoType{s.Name.Name, s.Type, s.Assign.IsValid(), markers(doc), imports, ""}
+		case *ast.ValueSpec:
+			if d.Tok == token.CONST {
+				p.scanConst(s)
+			}
+		}
+	}
+}
+
+func (p *GoPackage) scanConst(s *ast.ValueSpec) {
+	for i, name := range s.Names {
+		if i >= len(s.Values) {
+			continue
+		}
+		typ, value := s.Type, s.Values[i]
+		if call, ok := value.(*ast.CallExpr); ok && len(call.Args) == 1 { // const X = Type("x")
+			typ, value = call.Fun, call.Args[0]
+		}
+		lit, ok := value.(*ast.BasicLit)
+		if !ok || lit.Kind != token.STRING {
+			if sel, ok := value.(*ast.SelectorExpr); ok && name.Name == "GroupName" && sel.Sel.Name == "GroupName" {
+				continue
+			}
+			continue
+		}
+		text, _ := strconv.Unquote(lit.Value)
+		p.constVals[name.Name] = text
+		if name.Name == "GroupName" {
+			p.Group = text
+		}
+		if id, ok := typ.(*ast.Ident); ok && name.IsExported() {
+			p.Consts[id.Name] = append(p.Consts[id.Name], Const{name.Name, text})
+		}
+	}
+}
+
+func (p *GoPackage) scanFunc(d *ast.FuncDecl) {
+	if d.Recv != nil {
+		recv := d.Recv.List[0].Type
+		if star, ok := recv.(*ast.StarExpr); ok {
+			recv = star.X
+		}
+		id, ok := recv.(*ast.Ident)
+		if !ok {
+			return
+		}
+		if d.Name.Name == "MarshalJSON" {
+			p.OwnJSON[id.Name] = true
+		}
+		if what, ok := strings.CutPrefix(d.Name.Name, "APILifecycle"); ok {
+			p.lifecycle(id.Name, what, d.Body)
+		}
+		return
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || !strings.HasPrefix(sel.Sel.Name, "AddKnownType") {
+			return true
+		}
+		for _, arg := range call.Args {
+			if ref, ok := arg.(*ast.UnaryExpr); ok {
+				if lit, ok := ref.X.(*ast.CompositeLit); ok {
+					if id, ok := lit.Type.(*ast.Ident); ok {
+						p.Kinds[id.Name] = true
+					}
+				}
+			}
+		}
+		return true
+	})
+}
+
+func (p *GoPackage) lifecycle(typ, what string, body *ast.BlockStmt) {
+	ret, ok := body.List[0].(*ast.ReturnStmt)
+	if !ok {
+		return
+	}
+	var parts []string
+	for _, r := range ret.Results {
+		switch v := r.(type) {
+		case *ast.BasicLit:
+			parts = append(parts, v.Value)
+		case *ast.CompositeLit:
+			for _, e := range v.Elts {
+				text, _ := strconv.Unquote(e.(*ast.KeyValueExpr).Value.(*ast.BasicLit).Value)
+				parts = append(parts, text)
+			}
+		}
+	}
+	if p.Lifecycle[typ] == nil {
+		p.Lifecycle[typ] = map[string]string{}
+	}
+	sep := "."
+	if what == "Replacement" { // group, version, kind
+		sep = "/"
+	}
+	p.Lifecycle[typ][what] = strings.Join(parts, sep)
+}
+
+// GoField is one struct field with its tags taken apart.
+type GoField struct {
+	Name, JSON, Type    string
+	Omit                string
+	Inline              bool
+	Num                 int
+	Proto               string
+	Patch, MergeKey     string
+	Doc                 Markers
+	Ignored, NoJSONName bool
+}
+
+func (t *GoType) fields(typeName func(ast.Expr, map[string]string) string) []GoField {
+	st, ok := t.Expr.(*ast.StructType)
+	if !ok {
+		return nil
+	}
+	var out []GoField
+	for _, f := range st.Fields.List {
+		tag := reflect.StructTag("")
+		if f.Tag != nil {
+			text, _ := strconv.Unquote(f.Tag.Value)
+			tag = reflect.StructTag(text)
+		}
+		typ := typeName(f.Type, t.imports)
+		names := []string{typ[strings.LastIndex(typ, ".")+1:]}
+		if len(f.Names) > 0 {
+			names = nil
+			for _, n := range f.Names {
+				names = append(names, n.Name)
+			}
+		}
+		for _, name := range names {
+			out = append(out, oneField(name, typ, tag, markers(f.Doc, f.Comment), len(f.Names) == 0))
+		}
+	}
+	return out
+}
+
+func oneField(name, typ string, tag reflect.StructTag, doc Markers, embedded bool) GoField {
+	g := GoField{Name: name, Type: typ, Doc: doc, Omit: "-", Patch: tag.Get("patchStrategy"), MergeKey: tag.Get("patchMergeKey")}
+	parts := strings.Split(tag.Get("json"), ",")
+	g.JSON = parts[0]
+	for _, opt := range parts[1:] {
+		switch opt {
+		case "omitempty":
+			g.Omit = strings.TrimPrefix(g.Omit, "-") + "e"
+		case "omitzero":
+			g.Omit = strings.TrimPrefix(g.Omit, "-") + "z"
+		case "inline":
+			g.Inline = true
+		}
+	}
+	g.Inline = g.Inline || embedded && g.JSON == ""
+	g.Ignored = g.JSON == "-"
+	g.NoJSONName = g.JSON == "" && !g.Inline
+	if g.NoJSONName {
+		g.JSON = name
+	}
+	for i, part := range strings.Split(tag.Get("protobuf"), ",") {
+		if i == 1 {
+			g.Num, _ = strconv.Atoi(part)
+		}
+		if v, ok := strings.CutPrefix(part, "name="); ok {
+			g.Proto = v
+		}
+	}
+	return g
+}
