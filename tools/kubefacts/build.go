@@ -11,13 +11,14 @@ import (
 
 // builder joins the sources into one Table.
 type builder struct {
-	dirs     map[string]string // module path -> directory
-	gos      map[string]*GoPackage
-	ids      map[string]string // Go import path -> package id
-	byID     map[string]*Package
-	openapi  *OpenAPI
-	problems []string
-	derived  int // schema facts re-derived from Go markers and found equal to the OpenAPI document
+	dirs       map[string]string // module path -> directory
+	gos        map[string]*GoPackage
+	ids        map[string]string // Go import path -> package id
+	byID       map[string]*Package
+	openapi    *OpenAPI
+	problems   []string
+	enumsEqual int // fields whose enum the server's own schemas confirm
+	derived    int // schema facts re-derived from Go markers and found equal to the OpenAPI document
 }
 
 func (b *builder) problem(format string, args ...any) {
@@ -126,6 +127,9 @@ func build(dirs map[string]string, order *orderRules) (*Table, *builder, error) 
 		}
 		b.ids[path] = packageID(path)
 	}
+	for _, p := range b.gos {
+		p.settle(b.gos)
+	}
 	t := &Table{}
 	for _, path := range paths {
 		pkg := &Package{ID: b.ids[path], Go: path, OpenAPI: openapiPrefix(path), Group: b.group(path), Version: "-"}
@@ -145,7 +149,11 @@ func build(dirs map[string]string, order *orderRules) (*Table, *builder, error) 
 	if err := b.discovery(t, filepath.Join(kube, "api/discovery")); err != nil {
 		return nil, nil, err
 	}
-	return t, b, nil
+	if err := b.aggregated(t, filepath.Join(kube, "api/discovery")); err != nil {
+		return nil, nil, err
+	}
+	b.leftOut(t)
+	return t, b, b.enums(t, kube)
 }
 
 func (b *builder) group(path string) string {

@@ -22,6 +22,7 @@ type GoPackage struct {
 	Types     map[string]*GoType
 	Consts    map[string][]Const // by named type
 	constVals map[string]string  // by constant name
+	consts    []constRef
 	Kinds     map[string]bool
 	OwnJSON   map[string]bool
 	Lifecycle map[string]map[string]string // type -> Introduced, Deprecated, Removed, Replacement
@@ -98,6 +99,9 @@ func readGo(dir, path string) (*GoPackage, error) {
 		}
 		p.scan(file)
 	}
+	if group, ok := p.constVals["GroupName"]; ok {
+		p.Group = group
+	}
 	return p, nil
 }
 
@@ -136,13 +140,13 @@ func (p *GoPackage) scanGen(d *ast.GenDecl, imports map[string]string) {
 			p.Types[s.Name.Name] = &GoType{s.Name.Name, s.Type, s.Assign.IsValid(), markers(doc), imports, ""}
 		case *ast.ValueSpec:
 			if d.Tok == token.CONST {
-				p.scanConst(s)
+				p.scanConst(s, imports)
 			}
 		}
 	}
 }
 
-func (p *GoPackage) scanConst(s *ast.ValueSpec) {
+func (p *GoPackage) scanConst(s *ast.ValueSpec, imports map[string]string) {
 	for i, name := range s.Names {
 		if i >= len(s.Values) {
 			continue
@@ -151,20 +155,40 @@ func (p *GoPackage) scanConst(s *ast.ValueSpec) {
 		if call, ok := value.(*ast.CallExpr); ok && len(call.Args) == 1 { // const X = Type("x")
 			typ, value = call.Fun, call.Args[0]
 		}
-		lit, ok := value.(*ast.BasicLit)
-		if !ok || lit.Kind != token.STRING {
-			if sel, ok := value.(*ast.SelectorExpr); ok && name.Name == "GroupName" && sel.Sel.Name == "GroupName" {
+		c := constRef{name: name.Name}
+		if id, ok := typ.(*ast.Ident); ok {
+			c.typ = id.Name
+		}
+		switch v := value.(type) {
+		case *ast.BasicLit:
+			if v.Kind != token.STRING {
 				continue
 			}
+			text, _ := strconv.Unquote(v.Value)
+			p.constVals[name.Name] = text
+		case *ast.Ident:
+			c.path, c.ref = p.Path, v.Name
+		case *ast.SelectorExpr:
+			c.path, c.ref = imports[v.X.(*ast.Ident).Name], v.Sel.Name
+		default:
 			continue
 		}
-		text, _ := strconv.Unquote(lit.Value)
-		p.constVals[name.Name] = text
-		if name.Name == "GroupName" {
-			p.Group = text
+		p.consts = append(p.consts, c)
+	}
+}
+
+// constRef is a string constant; path and ref name the constant it copies.
+type constRef struct{ name, typ, path, ref string }
+
+// settle gives every named type its constants, once all packages are read.
+func (p *GoPackage) settle(all map[string]*GoPackage) {
+	for _, c := range p.consts {
+		value, ok := p.constVals[c.name]
+		if other := all[c.path]; !ok && other != nil {
+			value, ok = other.constVals[c.ref]
 		}
-		if id, ok := typ.(*ast.Ident); ok && name.IsExported() {
-			p.Consts[id.Name] = append(p.Consts[id.Name], Const{name.Name, text})
+		if ok && c.typ != "" && ast.IsExported(c.name) {
+			p.Consts[c.typ] = append(p.Consts[c.typ], Const{c.name, value})
 		}
 	}
 }
