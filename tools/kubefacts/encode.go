@@ -137,13 +137,22 @@ func (x *Index) putMap(out []byte, id string, num int, typ, wire string, raw jso
 	}
 	sort.Strings(keys)
 	for _, k := range keys {
-		entry, err := x.put(putBytes(nil, 1, []byte(k)), id, 2, typ, wire, entries[k])
+		value := entries[k]
+		if isNull(value) && x.wraps(id, typ) {
+			value = json.RawMessage("[]") // a nil list inside a map is written, as an empty message
+		}
+		entry, err := x.put(putBytes(nil, 1, []byte(k)), id, 2, typ, wire, value)
 		if err != nil {
 			return nil, err
 		}
 		out = putBytes(out, num, entry)
 	}
 	return out, nil
+}
+
+func (x *Index) wraps(id, typ string) bool {
+	m, _ := x.message(x.under(id, typ))
+	return m != nil && m.Wrap
 }
 
 func (x *Index) body(id string, m *Message, raw json.RawMessage) ([]byte, error) {
