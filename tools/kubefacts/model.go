@@ -51,9 +51,6 @@ type Message struct {
 	Unions     []Union
 	Fields     []*Field
 	Order      []string // YAML order of the flattened JSON names, only when it differs from Fields
-
-	goOrder  bool
-	exported []string
 }
 
 type Union struct {

@@ -16,6 +16,8 @@ type ProtoFile struct {
 	Messages map[string][]ProtoField
 }
 
+func (p *ProtoFile) has(message string) bool { _, ok := p.Messages[message]; return ok }
+
 type ProtoField struct {
 	Name string
 	Num  int

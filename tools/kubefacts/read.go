@@ -12,12 +12,11 @@ import (
 // reader parses the table's text. Each line is words; the first says what the line is, and it belongs to the last
 // group, resource, package or message above it.
 type reader struct {
-	t   *Table
-	g   *Group
-	r   *Resource
-	p   *Package
-	m   *Message
-	bad error
+	t *Table
+	g *Group
+	r *Resource
+	p *Package
+	m *Message
 }
 
 func readTable(in io.Reader) (*Table, error) {
