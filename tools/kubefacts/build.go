@@ -11,14 +11,15 @@ import (
 
 // builder joins the sources into one Table.
 type builder struct {
-	dirs       map[string]string // module path -> directory
-	gos        map[string]*GoPackage
-	ids        map[string]string // Go import path -> package id
-	byID       map[string]*Package
-	openapi    *OpenAPI
-	problems   []string
-	enumsEqual int // fields whose enum the server's own schemas confirm
-	derived    int // schema facts re-derived from Go markers and found equal to the OpenAPI document
+	dirs         map[string]string // module path -> directory
+	gos          map[string]*GoPackage
+	ids          map[string]string // Go import path -> package id
+	byID         map[string]*Package
+	openapi      *OpenAPI
+	problems     []string
+	impliedEqual int // schema facts that the table leaves out and the OpenAPI document confirms
+	enumsEqual   int // fields whose enum the server's own schemas confirm
+	derived      int // schema facts re-derived from Go markers and found equal to the OpenAPI document
 }
 
 func (b *builder) problem(format string, args ...any) {

@@ -137,8 +137,8 @@ func (b *builder) report(file string) error {
 			fmt.Fprintln(os.Stderr, "exception no longer found:", p)
 		}
 	}
-	fmt.Printf("sources: %d fields say the same in Go markers and in OpenAPI, %d enums the same in Go constants and in the server's schemas; "+
-		"%d known exceptions\n", b.derived, b.enumsEqual, len(excepted))
+	fmt.Printf("sources: %d fields say the same in Go markers and in OpenAPI, %d implied facts hold, %d enums the same in Go constants and in the server's schemas; "+
+		"%d known exceptions\n", b.derived, b.impliedEqual, b.enumsEqual, len(excepted))
 	if fresh > 0 {
 		return fmt.Errorf("%d findings; fix them, or write them with their reason into %s", fresh, file)
 	}

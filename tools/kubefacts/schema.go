@@ -148,6 +148,7 @@ func (b *builder) applyDef(pkg *Package, m *Message, def *Def, seen map[string]b
 		got := def.schema(f.JSON, zero)
 		b.compare(pkg, where, f, got, zero)
 		f.Schema = got
+		b.implied(pkg, where+"."+f.JSON, f.Type, def.Properties[f.JSON])
 	}
 }
 
