@@ -16,8 +16,10 @@ const T& as(const void* value) {
 // Left out of the encoding of its object.
 bool is_omitted(const Type& owner, const Field& field, const void* value) {
   const Type& type = field.type();
-  if (!is_empty(type, value) || is_required(owner, field)) return false;
-  return owner.ops.prototype == nullptr || is_empty(type, member(owner.ops.prototype(), field));
+  if (!is_empty(type, value)) return false;
+  // A plain sub-object in which nothing is set says nothing, whatever Go does: an apply must not claim it.
+  if (field.omit != Omit::by_rule) return field.omit == Omit::when_empty || type.shape == Shape::structure;
+  return !is_required(owner, field) && is_empty(type, member(owner.ops.prototype(), field));
 }
 
 std::string_view alternative_name(const Type& owner, const Field& field, int index) {
@@ -168,7 +170,7 @@ bool is_required(const Type& owner, const Field& field) {
     }
     default: break;
   }
-  return owner.ops.prototype != nullptr && is_empty(type, member(owner.ops.prototype(), field));
+  return field.omit == Omit::by_rule && is_empty(type, member(owner.ops.prototype(), field));
 }
 
 bool equal(const Type& type, const void* a, const void* b) {

@@ -53,6 +53,13 @@ struct Type;
 // Types refer to each other through functions, so that a type can contain itself.
 using TypeRef = const Type& (*)();
 
+// When an empty field is left out of the encoding.
+enum class Omit : std::uint8_t {
+  by_rule,     // a described struct: unless it is required or its initialiser is not zero (describe.hpp)
+  when_empty,  // a built-in type: Go's omitempty
+  never,       // a built-in type: Go writes it always
+};
+
 struct Field {
   std::string_view name;  // on the wire
   std::uint32_t offset = 0;
@@ -60,6 +67,7 @@ struct Field {
   bool required = false;  // said so in the description; see required_in() for the whole rule
   bool optional = false;
   bool inlined = false;
+  Omit omit = Omit::by_rule;
   std::uint16_t first_attribute = 0;  // into the struct's attributes
   std::uint16_t attribute_count = 0;
 };
