@@ -32,7 +32,7 @@ std::string patch_between(const char* from, const char* to, const MergeOptions& 
 }
 
 TEST(MergePatchTest, CreatesThePatchThatSaysWhatChanged) {
-  // [snippet: merge patch]
+  // [snippet: merge_patch]
   const Value before = parse(R"({"metadata": {"labels": {"app": "web", "old": "x"}}, "spec": {"replicas": 1}})");
   const Value after = parse(R"({"metadata": {"labels": {"app": "web"}}, "spec": {"replicas": 3}})");
   const auto patch = create_merge_patch(before, after);

@@ -65,7 +65,7 @@ TEST(PatchTest, ChangesADocumentAndLeavesTheOriginal) {
 }
 
 TEST(PatchTest, SaysWhichOperationFailedOnWhat) {
-  // [snippet: patch error]
+  // [snippet: patch_error]
   const Value deployment = parse(R"({"metadata": {"name": "web"}})");
   const Value patch = parse(R"([{"op": "add", "path": "/metadata/labels/app", "value": "web"}])");
   try {
