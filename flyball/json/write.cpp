@@ -76,8 +76,26 @@ void copy_plain(const char*& from, const char* end, char*& to) {
 // Room for any number: a double without an exponent has at most 21 digits before the point, or 6 zeros and 17 digits.
 constexpr std::size_t kLongestNumber = 40;
 
+// Integers beyond 2^53: to_chars writes every digit out, Go the shortest ones and then zeros (9223372036854776000).
+char* go_large_integer(double value, char* to) {
+  std::array<char, kLongestNumber> buffer;
+  const char* end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific).ptr;
+  const char* mark = std::find(buffer.data(), buffer.data() + buffer.size(), 'e');
+  int digits = 0;
+  std::from_chars(mark + 2, end, digits);
+  ++digits;
+  for (const char* at = buffer.data(); at != mark; ++at) {
+    if (*at == '.') continue;
+    *to++ = *at;
+    if (*at != '-') --digits;
+  }
+  return std::fill_n(to, digits, '0');
+}
+
 char* go_double(double value, char* to) {
   const double size = std::fabs(value);
+  if (size >= 9007199254740992.0 && size < 1e21) return go_large_integer(value, to);
   const bool exponent = size != 0 && (size < 1e-6 || size >= 1e21);
   char* end =
       std::to_chars(to, to + kLongestNumber, value, exponent ? std::chars_format::scientific : std::chars_format::fixed)
