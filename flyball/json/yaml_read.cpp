@@ -228,7 +228,7 @@ class Decoder {
     const std::string_view text = tape_.text_of(node);
     const auto key = yaml::key_text(resolve(node), text);
     if (key) return *key;
-    if (text.empty()) fail(position, "a key must be a string, found nothing before the ':'");
+    if (text.empty()) fail(position, "a key must be a string, found nothing or null before the ':'");
     fail(position, "a key must be a string, found " + std::string(text) + "; put it in quotes");
   }
 

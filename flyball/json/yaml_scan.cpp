@@ -179,7 +179,8 @@ class Scan::Impl final : public YAML::EventHandler {
     if (past_end_) return;
     const bool marked = offset(mark) < text_.size() && text_.substr(offset(mark)).starts_with("---");
     if (!first_ && !marked) {
-      fail(place(mark), "this stands after the end of the document; separate documents by a line '---'");
+      fail(place(mark),
+           "this stands after the end of the document; check the indentation, or put a line '---' between documents");
     }
     first_ = false;
   }
