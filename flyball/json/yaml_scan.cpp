@@ -143,6 +143,9 @@ std::string problem_of(const std::string& message) {
   return "this is not YAML: " + message;
 }
 
+// An opening quote at the very end of the text; yaml-cpp takes it for an empty string.
+bool is_lone_quote(std::string_view rest) { return !rest.empty() && rest.find_first_of("'\"") == rest.size() - 1; }
+
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 }  // namespace
@@ -197,6 +200,9 @@ class Scan::Impl final : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
+    if (value.empty() && is_lone_quote(text_.substr(offset(mark)))) {
+      fail(place(mark), problem_of(YAML::ErrorMsg::EOF_IN_SCALAR));
+    }
     scalar(mark, scalar_tag(tag), anchor, repaired(value));
     if (value.ends_with('\n')) keep_line_breaks(tape_->nodes.back(), offset(mark));
   }
@@ -290,8 +296,10 @@ class Scan::Impl final : public YAML::EventHandler {
     std::size_t at = value.size();
     if (rest.starts_with('"') || rest.starts_with('\'')) {
       at = end_of_quoted(rest);
-    } else if (value.empty() || !rest.starts_with(value)) {
+    } else if (value.empty() || std::string_view("!&|>").find(rest[0]) != std::string_view::npos) {
       return;
+    } else if (!rest.starts_with(value)) {
+      at = rest.size();  // more than one line, as only an explicit key may have
     }
     while (at < rest.size() && is_blank(rest[at])) ++at;
     if (at < rest.size() && rest[at] == ':') return;
@@ -337,7 +345,7 @@ class Scan::Impl final : public YAML::EventHandler {
       const std::string_view line = rest.substr(0, rest.find('\n'));
       const std::size_t start = line.find_first_not_of(" \r");
       if (start == std::string_view::npos) {
-        ++blank;
+        if (line.size() < rest.size()) ++blank;
       } else {
         if (indent == 0) indent = start;
         if (start < indent || start == 0) return blank;

@@ -20,25 +20,27 @@ std::string problem_with(std::string_view text, const YamlOptions& options = {})
 }
 
 TEST(Yaml, ReadsAManifest) {
-  // [snippet: yaml_read]
-  const Value deployment = parse_yaml(R"(
+  const std::string_view text = R"(
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web}
 spec:
-  replicas: 3        # an integer
-  paused: no         # false: YAML 1.1
+  replicas: 3
+  paused: no
   template:
     spec:
       containers:
       - name: web
         image: nginx:1.25
-)");
+)";
+  // [snippet: yaml_read]
+  const Value deployment = parse_yaml(text);
+  const bool paused = deployment["spec"]["paused"].as_bool();  // `paused: no` is false
   const std::string_view image = deployment["spec"]["template"]["spec"]["containers"][0]["image"].as_string();
   // [end]
   EXPECT_EQ(image, "nginx:1.25");
   EXPECT_EQ(deployment["spec"]["replicas"].as_int(), 3);
-  EXPECT_FALSE(deployment["spec"]["paused"].as_bool());
+  EXPECT_FALSE(paused);
 }
 
 TEST(Yaml, ReadsTheDocumentsOfAStreamOneByOneAndSkipsTheEmptyOnes) {

@@ -30,6 +30,7 @@ const std::vector<Wrong>& wrong_documents() {
       {"18446744073709551615: a\n",
        "line 1, column 1: a key must be a string, found 18446744073709551615; put it in quotes"},
       {"a: b\nc\n", "line 2, column 1: c: expected ':' after the key"},
+      {"a: b\nc\n d\n", "line 2, column 1: [\"c d\"]: expected ':' after the key"},
       // Indentation and structure.
       {"a:\n\tb: 1\n", "line 2, column 2: a: a tab indents this line; YAML takes only spaces"},
       {"-\ta\n", "line 1, column 3: a tab indents this line; YAML takes only spaces"},
@@ -54,6 +55,7 @@ const std::vector<Wrong>& wrong_documents() {
       // Quotes and escapes.
       {"a: 'b\n", "line 2, column 1: a: the quoted string is not closed before the text ends"},
       {"a: \"b", "line 1, column 6: a: the quoted string is not closed before the text ends"},
+      {"a: '", "line 1, column 4: a: the quoted string is not closed before the text ends"},
       {"a: \"b\n---\nc\"\n",
        "line 2, column 1: a: a quoted string runs into the document marker '---' or '...'; close the quotes"},
       {"a: \"\\q\"\n",
