@@ -36,6 +36,38 @@ TEST(ParseTest, HoldsAPodInFewerBytesThanItsText) {
   EXPECT_LT(parse(text).memory(), text.size());
 }
 
+TEST(ParseTest, GivesAValueToReadWithoutChecksOnTheWay) {
+  // [snippet: json-parse]
+  const json::Value pod = json::parse(R"({
+    "metadata": {"name": "web-0", "labels": {"app": "web"}},
+    "spec": {"containers": [{"name": "web", "image": "nginx:1.27", "ports": [{"containerPort": 80}]}]}
+  })");
+
+  const std::string_view name = pod["metadata"]["name"].as_string();
+  const json::View port = pod["spec"]["containers"][0]["ports"][0]["containerPort"];
+  for (const auto [key, value] : pod["metadata"]["labels"].entries()) EXPECT_EQ(value.as_string(), "web") << key;
+  for (const json::View container : pod["spec"]["containers"].items()) EXPECT_EQ(container["name"].as_string(), "web");
+
+  EXPECT_FALSE(pod["status"]["phase"].exists());  // absent all the way: no check, no exception
+  EXPECT_EQ(pod["status"]["phase"].string_or("Pending"), "Pending");
+  // [end]
+  EXPECT_EQ(name, "web-0");
+  EXPECT_EQ(port.as_int(), 80);
+}
+
+TEST(ParseTest, AnErrorCarriesItsParts) {
+  // [snippet: json-errors]
+  try {
+    json::parse("{\n  \"spec\": {\"replicas\": 3,}\n}");
+    FAIL();
+  } catch (const json::ParseError& error) {
+    EXPECT_STREQ(error.what(), "line 2, column 26: spec: expected a member after ',', found '}'; remove the comma");
+    EXPECT_EQ(error.position().line, 2U);
+    EXPECT_EQ(error.path(), "spec");
+  }
+  // [end]
+}
+
 TEST(ParseTest, NamesLineColumnAndPathOfAMistake) {
   EXPECT_EQ(error_of("{\n  \"spec\": {\"ports\": [80, x]}\n}"),
             "line 2, column 26: spec.ports[1]: expected a value, found 'x'");
