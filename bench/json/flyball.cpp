@@ -1,7 +1,7 @@
 // The json room as a contestant.
 #include "json/contestant.hpp"
 
-#include "flyball/json/builder.hpp"
+#include "flyball/json/draft.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/json/write.hpp"
 
@@ -31,35 +31,6 @@ std::uint64_t digest(json::View value) {
   }
 }
 
-// Copies `from`, with the value at the end of `path` replaced.
-void replace(json::View from, const Path& path, std::size_t step, json::View with, json::Builder& to) {
-  if (step == path.size()) {
-    to.value(with);
-  } else if (from.is_array()) {
-    std::size_t index = static_cast<std::size_t>(path[step][0] - '0');
-    to.begin_array();
-    for (json::View element : from.items()) {
-      if (index-- == 0) {
-        replace(element, path, step + 1, with, to);
-      } else {
-        to.value(element);
-      }
-    }
-    to.end();
-  } else {
-    to.begin_object();
-    for (auto [key, member] : from.entries()) {
-      to.key(key);
-      if (key == path[step]) {
-        replace(member, path, step + 1, with, to);
-      } else {
-        to.value(member);
-      }
-    }
-    to.end();
-  }
-}
-
 class FlyballDocument : public Document {
  public:
   explicit FlyballDocument(json::Value value) : value_(std::move(value)) {}
@@ -80,10 +51,9 @@ class FlyballDocument : public Document {
   std::unique_ptr<Document> copy() const override { return std::make_unique<FlyballDocument>(value_); }
 
   std::string edit(std::string_view image) const override {
-    static const Path path{"spec", "containers", "0", "image"};
-    json::Builder builder(value_.encoded_size() + image.size() + 64);
-    replace(value_, path, 0, json::Value(image), builder);
-    return json::write(builder.finish());
+    json::Draft draft(value_);
+    draft.set("/spec/containers/0/image", image);
+    return json::write(draft.build());
   }
 
   bool equals(const Document& other) const override {
