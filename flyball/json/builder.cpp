@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include "flyball/json/detail/block.hpp"
 #include "flyball/json/detail/encoding.hpp"
@@ -48,29 +49,25 @@ Builder& Builder::boolean(bool value) {
   return *this;
 }
 
-Builder& Builder::integer(std::int64_t value) {
-  element();
-  std::uint8_t* to = reserve(9);
+std::size_t Builder::put_int(std::uint8_t* to, std::int64_t value) {
   if (value >= 0 && value <= kMaxTinyInt) {
     *to = static_cast<std::uint8_t>(kTinyInt + value);
-    size_ += 1;
-  } else if (value == static_cast<std::int8_t>(value)) {
-    *to = kInt8;
-    store(to + 1, static_cast<std::int8_t>(value));
-    size_ += 2;
-  } else if (value == static_cast<std::int16_t>(value)) {
-    *to = kInt16;
-    store(to + 1, static_cast<std::int16_t>(value));
-    size_ += 3;
-  } else if (value == static_cast<std::int32_t>(value)) {
-    *to = kInt32;
-    store(to + 1, static_cast<std::int32_t>(value));
-    size_ += 5;
-  } else {
-    *to = kInt64;
-    store(to + 1, value);
-    size_ += 9;
+    return 1;
   }
+  const auto put = [to](Tag tag, auto bytes) {
+    *to = tag;
+    store(to + 1, bytes);
+    return 1 + sizeof bytes;
+  };
+  if (std::in_range<std::int8_t>(value)) return put(kInt8, static_cast<std::int8_t>(value));
+  if (std::in_range<std::int16_t>(value)) return put(kInt16, static_cast<std::int16_t>(value));
+  if (std::in_range<std::int32_t>(value)) return put(kInt32, static_cast<std::int32_t>(value));
+  return put(kInt64, value);
+}
+
+Builder& Builder::integer(std::int64_t value) {
+  element();
+  size_ += put_int(reserve(9), value);
   return *this;
 }
 
@@ -155,26 +152,36 @@ Builder& Builder::key(std::string_view name) {
   return *this;
 }
 
+// Moves bytes a little to the left, eight at a time: up to seven bytes behind them are read, and written over.
+static void shift_left(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+  for (std::size_t done = 0; done < bytes; done += 8) store(to + done, load<std::uint64_t>(from + done));
+}
+
+std::uint8_t* Builder::close(std::uint8_t* header, std::uint8_t* end, std::size_t count, bool object) {
+  const auto bytes = static_cast<std::size_t>(end - header) - kHeader;
+  if (count == 0) {
+    *header = object ? kEmptyObject : kEmptyArray;
+    return header + 1;
+  }
+  if (bytes <= 0xff && count <= 0xff) {
+    *header = object ? kSmallObject : kSmallArray;
+    header[1] = static_cast<std::uint8_t>(bytes);
+    header[2] = static_cast<std::uint8_t>(count);
+    shift_left(header + kSmallHeader, header + kHeader, bytes);
+    return header + kSmallHeader + bytes;
+  }
+  *header = object ? kLargeObject : kLargeArray;
+  store(header + 1, static_cast<std::uint32_t>(bytes));
+  store(header + 5, static_cast<std::uint32_t>(count));
+  return end;
+}
+
 Builder& Builder::end() {
   assert(!open_.empty());
   const Frame frame = open_.back();
   open_.pop_back();
-  std::uint8_t* header = bytes_ + frame.header;
-  const std::size_t bytes = size_ - frame.header - kHeader;
-  if (frame.count == 0) {
-    *header = frame.object ? kEmptyObject : kEmptyArray;
-    size_ = frame.header + 1;
-  } else if (bytes <= 0xff && frame.count <= 0xff) {
-    *header = frame.object ? kSmallObject : kSmallArray;
-    header[1] = static_cast<std::uint8_t>(bytes);
-    header[2] = static_cast<std::uint8_t>(frame.count);
-    std::memmove(header + kSmallHeader, header + kHeader, bytes);
-    size_ = frame.header + kSmallHeader + bytes;
-  } else {
-    *header = frame.object ? kLargeObject : kLargeArray;
-    store(header + 1, static_cast<std::uint32_t>(bytes));
-    store(header + 5, static_cast<std::uint32_t>(frame.count));
-  }
+  reserve(8);  // for shift_left
+  size_ = static_cast<std::size_t>(close(bytes_ + frame.header, bytes_ + size_, frame.count, frame.object) - bytes_);
   return *this;
 }
 

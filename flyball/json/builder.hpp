@@ -46,6 +46,12 @@ class Builder {
   // Closes the innermost array or object.
   Builder& end();
 
+  // Back to the start, with nothing built; keeps the memory.
+  void clear() {
+    size_ = 0;
+    open_.clear();
+  }
+
   // How many containers are open.
   std::size_t depth() const { return open_.size(); }
 
@@ -67,6 +73,14 @@ class Builder {
     bool object;
   };
   static constexpr std::size_t kHeader = 9;
+
+  friend class FastParse;
+
+  // Writes an integer in its smallest form; returns how many bytes of the nine at `to` it took.
+  static std::size_t put_int(std::uint8_t* to, std::int64_t value);
+  // Gives a container whose contents stand behind a large header the header it deserves; returns its new end. There
+  // must be eight more bytes behind `end`.
+  static std::uint8_t* close(std::uint8_t* header, std::uint8_t* end, std::size_t count, bool object);
 
   std::uint8_t* reserve(std::size_t bytes) {
     if (capacity_ - size_ < bytes) grow(bytes);

@@ -1,58 +1,15 @@
 #include "flyball/json/parse.hpp"
 
-#include <memory>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "flyball/json/builder.hpp"
-#include "flyball/json/detail/encoding.hpp"
+#include "flyball/json/detail/fast_parser.hpp"
+#include "flyball/json/detail/member_names.hpp"
 
 namespace flyball::json {
 
 namespace {
-
-// Tells whether a member's name already stands in the object being built. One bit per name rules most repeats out;
-// only when the bit is taken are the names compared, one by one in a small object, by hash in a large one.
-class MemberNames {
- public:
-  bool repeated(std::string_view name, const Builder& builder) {
-    const std::size_t count = builder.open_count();
-    if (count > kSmall) return repeated_in_large(name, builder);
-    const std::uint64_t bit = std::uint64_t{1} << fingerprint(name);
-    const bool taken = (bits_ & bit) != 0;
-    bits_ |= bit;
-    if (!taken) return false;
-    const auto* at = builder.open_contents();
-    for (; at != builder.position(); at = encoding::skip(at)) {
-      if (encoding::take_key(at) == name) return true;
-    }
-    return false;
-  }
-
- private:
-  static constexpr std::size_t kSmall = 32;
-
-  static unsigned fingerprint(std::string_view name) {
-    if (name.empty()) return 0;
-    const auto first = static_cast<unsigned char>(name.front());
-    const auto middle = static_cast<unsigned char>(name[name.size() / 2]);
-    const auto last = static_cast<unsigned char>(name.back());
-    return (first * 7U + middle * 31U + last * 13U + static_cast<unsigned>(name.size()) * 5U) & 63U;
-  }
-
-  bool repeated_in_large(std::string_view name, const Builder& builder) {
-    if (names_ == nullptr) {
-      names_ = std::make_unique<std::unordered_set<std::string>>();
-      const auto* at = builder.open_contents();
-      for (; at != builder.position(); at = encoding::skip(at)) names_->emplace(encoding::take_key(at));
-    }
-    return !names_->emplace(name).second;
-  }
-
-  std::uint64_t bits_ = 0;
-  std::unique_ptr<std::unordered_set<std::string>> names_;  // copies: the builder's buffer may move
-};
 
 // Every member's last value, in place of the first.
 void copy_last(View value, Builder& to) {
@@ -76,10 +33,11 @@ void copy_last(View value, Builder& to) {
   }
 }
 
+// The parser that explains what is wrong.
 class Parser {
  public:
-  Parser(std::string_view text, const ParseOptions& options)
-      : options_(options), reader_(text, options.limits), builder_(text.size() + 64) {}
+  Parser(std::string_view text, const ParseOptions& options, Builder& builder)
+      : options_(options), reader_(text, options.limits), builder_(builder) {}
 
   Value parse() {
     do {
@@ -101,7 +59,7 @@ class Parser {
       if (reader_.next_element()) return true;
     } else if (const auto name = reader_.next_member()) {
       auto& names = names_[static_cast<std::size_t>(in_object_.back())];
-      if (names.repeated(*name, builder_)) repeat(*name);
+      if (names.repeated(*name, builder_.open_count(), builder_.open_contents(), builder_.position())) repeat(*name);
       builder_.key(*name);
       return true;
     } else {
@@ -150,7 +108,7 @@ class Parser {
 
   const ParseOptions& options_;
   Reader reader_;
-  Builder builder_;
+  Builder& builder_;
   std::vector<int> in_object_;      // per open container: the index into names_, or -1 for an array
   std::vector<MemberNames> names_;  // one per open object
   bool repeats_ = false;
@@ -158,6 +116,11 @@ class Parser {
 
 }  // namespace
 
-Value parse(std::string_view text, const ParseOptions& options) { return Parser(text, options).parse(); }
+Value parse(std::string_view text, const ParseOptions& options) {
+  Builder builder;
+  if (FastParser::parse(text, options.limits, builder)) return builder.finish();
+  builder.clear();
+  return Parser(text, options, builder).parse();
+}
 
 }  // namespace flyball::json

@@ -10,6 +10,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "flyball/json/detail/escape.hpp"
 #include "flyball/json/detail/utf8.hpp"
 #include "flyball/json/path.hpp"
 #include "flyball/json/write.hpp"
@@ -43,25 +44,6 @@ constexpr std::array<Kind, 256> kFirstBytes = [] {
   kinds['n'] = Kind::null;
   return kinds;
 }();
-
-int hex_digit(char c) {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-// The four digits behind \u, or -1.
-int hex4(const char* at, const char* end) {
-  if (end - at < 4) return -1;
-  int value = 0;
-  for (int i = 0; i < 4; ++i) {
-    const int digit = hex_digit(at[i]);
-    if (digit < 0) return -1;
-    value = value * 16 + digit;
-  }
-  return value;
-}
 
 std::string code_point(std::uint32_t value) {
   std::array<char, 16> buffer;
@@ -270,32 +252,11 @@ std::string_view Reader::unescape(const char* from, const char* to) {
     if (slash == nullptr) slash = to;
     scratch_.append(from, slash);
     if (slash == to) break;
-    from = slash + 2;
-    switch (slash[1]) {
-      case 'b': scratch_ += '\b'; break;
-      case 'f': scratch_ += '\f'; break;
-      case 'n': scratch_ += '\n'; break;
-      case 'r': scratch_ += '\r'; break;
-      case 't': scratch_ += '\t'; break;
-      case 'u': {
-        auto point = static_cast<std::uint32_t>(hex4(from, to));
-        from += 4;
-        if (point >= 0xd800 && point < 0xe000) {
-          // A high surrogate and a low one make one character; anything else is replaced, as Go does.
-          const int low =
-              point < 0xdc00 && to - from >= 6 && from[0] == '\\' && from[1] == 'u' ? hex4(from + 2, to) : -1;
-          if (low >= 0xdc00 && low < 0xe000) {
-            point = 0x10000 + ((point - 0xd800) << 10) + (static_cast<std::uint32_t>(low) - 0xdc00);
-            from += 6;
-          } else {
-            point = 0xfffd;
-          }
-        }
-        append_utf8(point, scratch_);
-        break;
-      }
-      default: scratch_ += slash[1];
-    }
+    from = slash + 1;
+    std::array<char, 4> bytes;
+    char* end = bytes.data();
+    decode_escape(from, to, end);  // check_string has seen that it is one
+    scratch_.append(bytes.data(), end);
   }
   return scratch_;
 }

@@ -1,11 +1,12 @@
 // Laws of the YAML reader and writer, tried on random values.
+#include <array>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "flyball/json/builder.hpp"
-#include "flyball/json/detail/utf8.hpp"
+#include "flyball/json/detail/escape.hpp"
 #include "flyball/json/write.hpp"
 #include "flyball/json/yaml.hpp"
 
@@ -81,7 +82,8 @@ std::string nasty_string() {
   for (int i = 0; i < count; ++i) text += *rc::gen::elementOf(kPieces);
   if (count == 6) {
     text += ' ';
-    append_utf8(*rc::gen::inRange<std::uint32_t>(0x20, 0xd800), text);
+    std::array<char, 4> utf8;
+    text.append(utf8.data(), put_utf8(*rc::gen::inRange<std::uint32_t>(0x20, 0xd800), utf8.data()));
   }
   return text;
 }

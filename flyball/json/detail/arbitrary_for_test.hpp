@@ -6,6 +6,7 @@
 // 127 bytes with escapes and characters of every UTF-8 length, keys that need quoting, empty and large containers.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -17,7 +18,7 @@
 #include <rapidcheck.h>
 
 #include "flyball/json/builder.hpp"
-#include "flyball/json/detail/utf8.hpp"
+#include "flyball/json/detail/escape.hpp"
 #include "flyball/json/value.hpp"
 #include "flyball/json/write.hpp"
 
@@ -34,7 +35,8 @@ inline rc::Gen<std::string> character() {
   const auto point = [](std::uint32_t from, std::uint32_t to) {
     return rc::gen::map(rc::gen::inRange<std::uint32_t>(from, to), [](std::uint32_t value) {
       std::string text;
-      append_utf8(value, text);
+      std::array<char, 4> utf8;
+      text.append(utf8.data(), put_utf8(value, utf8.data()));
       return text;
     });
   };

@@ -1,9 +1,8 @@
-// UTF-8: checking, measuring, writing. Private to the room.
+// UTF-8: checking and measuring. Private to the room.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace flyball::json {
@@ -37,25 +36,6 @@ inline std::uint32_t utf8_point(std::string_view sequence) {
   std::uint32_t point = sequence.size() == 1 ? first : first & (0x7fU >> sequence.size());
   for (const char next : sequence.substr(1)) point = (point << 6) | (static_cast<std::uint8_t>(next) & 0x3fU);
   return point;
-}
-
-inline void append_utf8(std::uint32_t point, std::string& to) {
-  const auto put = [&to](std::uint32_t byte) { to += static_cast<char>(byte); };
-  if (point < 0x80) {
-    put(point);
-  } else if (point < 0x800) {
-    put(0xc0 | (point >> 6));
-    put(0x80 | (point & 0x3f));
-  } else if (point < 0x10000) {
-    put(0xe0 | (point >> 12));
-    put(0x80 | ((point >> 6) & 0x3f));
-    put(0x80 | (point & 0x3f));
-  } else {
-    put(0xf0 | (point >> 18));
-    put(0x80 | ((point >> 12) & 0x3f));
-    put(0x80 | ((point >> 6) & 0x3f));
-    put(0x80 | (point & 0x3f));
-  }
 }
 
 }  // namespace flyball::json
