@@ -146,7 +146,7 @@ Value rebuilt(View document, const Pointer& at, std::size_t depth, View value, b
     for (auto [key, member] : document.entries()) {
       found = found || key == part;
       if (key != part) out.key(key).value(member);
-      if (key == part && !(last && !value.exists())) out.key(key).value(rebuilt(member, at, depth + 1, value, insert));
+      if (key == part && (!last || value.exists())) out.key(key).value(rebuilt(member, at, depth + 1, value, insert));
     }
     if (!found && value.exists()) out.key(part).value(value);
     return out.end().finish();

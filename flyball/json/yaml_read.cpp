@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <unordered_map>
 
 #include "flyball/json/builder.hpp"
@@ -200,7 +201,7 @@ class Decoder {
     // Backwards, so that the first of the list wins.
     std::vector<std::size_t> children;
     for (std::size_t child = at + 1; child != tape_.after(at); child = tape_.after(child)) children.push_back(child);
-    for (auto child = children.rbegin(); child != children.rend(); ++child) merge_map(*child, aliased, to);
+    for (const std::size_t child : std::views::reverse(children)) merge_map(child, aliased, to);
   }
 
   void merge_map(std::size_t at, bool aliased, Members& to) {

@@ -101,7 +101,7 @@ std::string repaired(const std::string& value) {
 
 std::string problem_of(const std::string& message) {
   // yaml-cpp's words, and ours.
-  static const std::array<std::pair<std::string_view, std::string_view>, 27> kProblems = {{
+  static const std::array<std::pair<std::string_view, std::string_view>, 27> problems = {{
       {YAML::ErrorMsg::END_OF_MAP, "this does not belong to the map above it; check the indentation"},
       {YAML::ErrorMsg::END_OF_MAP_FLOW, "expected ',' or '}': the '{' before this is not closed"},
       {YAML::ErrorMsg::END_OF_SEQ, "this does not belong to the list above it; check the indentation and the '-'"},
@@ -132,7 +132,7 @@ std::string problem_of(const std::string& message) {
       {YAML::ErrorMsg::CHAR_IN_TAG_HANDLE, "the tag holds a character that is not allowed there"},
       {YAML::ErrorMsg::YAML_DIRECTIVE_ARGS, "%YAML takes one version, as in '%YAML 1.1'"},
   }};
-  for (const auto& [theirs, ours] : kProblems) {
+  for (const auto& [theirs, ours] : problems) {
     if (message == theirs) return std::string(ours);
   }
   if (const std::string_view escape = YAML::ErrorMsg::INVALID_ESCAPE; message.starts_with(escape)) {

@@ -15,7 +15,7 @@ struct Wrong {
 };
 
 const std::vector<Wrong>& wrong_documents() {
-  static const std::vector<Wrong> kDocuments = {
+  static const std::vector<Wrong> documents = {
       {"", "the text holds no YAML document"},
       {"# nothing\n", "the text holds no YAML document"},
       // Keys.
@@ -82,7 +82,7 @@ const std::vector<Wrong>& wrong_documents() {
       {"a: *\n", "line 1, column 5: a: expected the name of an anchor after '*'; put a value that starts so in quotes"},
       {"a:\n  <<: 1\n", "line 2, column 7: a: '<<' takes a map, an alias of one, or a list of these"},
   };
-  return kDocuments;
+  return documents;
 }
 
 TEST(WrongYaml, IsRefusedWithAMessageThatSaysWhereAndWhatToDo) {

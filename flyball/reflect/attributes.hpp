@@ -103,6 +103,7 @@ void more_than_16_words_in_one_attribute();
 }  // namespace mistake
 
 // The names a description may use. Each is a plain function, so that a description is ordinary C++.
+// NOLINTBEGIN(readability-identifier-naming): the attributes without arguments read like those with
 namespace attributes {
 
 using Kind = AttributeKind;
@@ -215,4 +216,5 @@ constexpr auto items(Attributes... attributes) {
 }
 
 }  // namespace attributes
+// NOLINTEND(readability-identifier-naming)
 }  // namespace flyball::reflect

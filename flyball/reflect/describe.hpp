@@ -36,7 +36,7 @@
     return ::flyball::reflect::detail::describe(::flyball::reflect::detail::field_name(#TYPE) __VA_OPT__(, )           \
                                                     FLYBALL_DETAIL_FOR_EACH(FLYBALL_DETAIL_FIELD, TYPE, __VA_ARGS__)); \
   }                                                                                                                    \
-  static_assert(flyball_describe(::flyball::reflect::Tag<TYPE>{}).fields.size() < 65536);                              \
+  static_assert(flyball_describe(::flyball::reflect::Tag<TYPE>{}).fields.max_size() < 65536);                          \
   _Pragma("GCC diagnostic pop")
 
 #define FLYBALL_ENUM(TYPE, ...)                                                                    \
@@ -44,4 +44,4 @@
     return ::flyball::reflect::detail::describe_enum(                                              \
         #TYPE, std::array{FLYBALL_DETAIL_FOR_EACH(FLYBALL_DETAIL_ENUM_VALUE, TYPE, __VA_ARGS__)}); \
   }                                                                                                \
-  static_assert(flyball_enum(::flyball::reflect::Tag<TYPE>{}).values.size() != 0);
+  static_assert(flyball_enum(::flyball::reflect::Tag<TYPE>{}).values.max_size() > 0);

@@ -24,10 +24,12 @@
 
 namespace flyball::json {
 
-// How rapidcheck and gtest print a value.
+// How rapidcheck and gtest print a value: the names are theirs.
+// NOLINTBEGIN(readability-identifier-naming)
 inline void showValue(const Value& value, std::ostream& to) { to << write(value); }
 inline void PrintTo(const View& value, std::ostream* to) { *to << (value.exists() ? write(value) : "(absent)"); }
 inline void PrintTo(const Value& value, std::ostream* to) { PrintTo(static_cast<const View&>(value), to); }
+// NOLINTEND(readability-identifier-naming)
 
 namespace arbitrary {
 

@@ -148,6 +148,7 @@ constexpr bool is_one_of(std::string_view text, std::initializer_list<std::strin
   return false;
 }
 
+// NOLINTNEXTLINE(readability-function-size): one case per attribute
 constexpr void check_one(const Attribute& attribute, Category category) {
   using K = AttributeKind;
   const bool number = category == Category::integer || category == Category::real;
@@ -267,14 +268,12 @@ template <class Element, class Owner>
 constexpr void check_list_map_key(std::span<const Attribute> all, int level) {
   const auto* keys = find(all, AttributeKind::list_map_key, level);
   if (keys == nullptr) return;
-  if constexpr (std::is_void_v<Element>) {
-    mistake::list_map_key_applies_to_lists_of_structs();
-  } else if constexpr (!requires { flyball_describe(Tag<Element>{}); }) {
+  if constexpr (!requires { flyball_describe(Tag<Element>{}); }) {
     mistake::list_map_key_applies_to_lists_of_structs();
   } else if constexpr (!std::is_same_v<Element, Owner>) {  // a list of the struct itself is not described yet
     for (std::size_t i = 0; i < keys->word_count; ++i) {
       bool known = false;
-      for (const auto& field : description_of<Element>.fields) known = known || field.name == keys->words[i];
+      for (const auto& field : kDescriptionOf<Element>.fields) known = known || field.name == keys->words[i];
       if (!known) mistake::list_map_key_is_not_a_field_of_the_element();
     }
   }

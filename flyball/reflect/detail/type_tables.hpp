@@ -24,9 +24,9 @@ struct Description {
 };
 
 template <class T>
-inline constexpr auto description_of = flyball_describe(Tag<T>{});
+inline constexpr auto kDescriptionOf = flyball_describe(Tag<T>{});
 template <class T>
-inline constexpr auto enum_of = flyball_enum(Tag<T>{});
+inline constexpr auto kEnumOf = flyball_enum(Tag<T>{});
 
 template <class T>
 struct Make {
@@ -40,7 +40,7 @@ struct Make {
     } else if constexpr (DescribedEnum<T>) {
       return make_enum();
     } else {
-      return make_struct(description_of<T>);
+      return make_struct(kDescriptionOf<T>);
     }
   }
 
@@ -58,7 +58,7 @@ struct Make {
   }
 
   static constexpr Type make_enum() {
-    Type type{.shape = Shape::enumeration, .name = enum_of<T>.name, .values = enum_of<T>.values};
+    Type type{.shape = Shape::enumeration, .name = kEnumOf<T>.name, .values = kEnumOf<T>.values};
     type.ops.enum_value = [](const void* of) { return static_cast<std::int64_t>(*static_cast<const T*>(of)); };
     type.ops.set_enum = [](void* of, std::int64_t value) { *static_cast<T*>(of) = static_cast<T>(value); };
     return type;
@@ -80,9 +80,9 @@ struct Make {
   }
 };
 
-template <Shape shape>
+template <Shape ShapeOf>
 struct MakePlain {
-  static constexpr Type make() { return {.shape = shape, .name = {}, .element = nullptr}; }
+  static constexpr Type make() { return {.shape = ShapeOf, .name = {}, .element = nullptr}; }
 };
 template <>
 struct Make<bool> : MakePlain<Shape::boolean> {};
@@ -202,8 +202,8 @@ namespace flyball::reflect {
 
 template <class T>
 const Type& type_of() {
-  static constexpr Type type = detail::Make<T>::make();
-  return type;
+  static constexpr Type kType = detail::Make<T>::make();
+  return kType;
 }
 
 }  // namespace flyball::reflect
