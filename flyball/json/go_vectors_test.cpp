@@ -161,14 +161,17 @@ TEST(GoVectors, WrittenYamlIsReadBackAsTheSameValue) {
 }
 
 // For tests/go/vectors/run check: Go reads what we write here.
-TEST(GoVectors, WritesYamlForGoToRead) {
-  const char* path = std::getenv("FLYBALL_WRITE_YAML_TO");
-  if (path == nullptr) GTEST_SKIP() << "set FLYBALL_WRITE_YAML_TO to a file";
-  std::ofstream file(path);
+// tests/go/vectors/run names a file, and Go then reads what stands in it.
+TEST(GoVectors, OurYamlReadsBackAsTheValueItCameFrom) {
+  std::ofstream file;
+  if (const char* path = std::getenv("FLYBALL_WRITE_YAML_TO")) file.open(path);
   for (const Vector& vector : load("go_yaml_vectors.jsonl", "write")) {
-    file << write(object({{"json", vector.in}, {"yaml", write_yaml(parse(vector.in))}})) << "\n";
+    const Value value = parse(vector.in);
+    const std::string yaml = write_yaml(value);
+    // Through text: a double beyond 2^53 is written with zeros, and read as the integer it then is.
+    EXPECT_EQ(parse_yaml(yaml), parse(write(value))) << yaml;
+    file << write(object({{"json", vector.in}, {"yaml", yaml}})) << "\n";
   }
-  EXPECT_TRUE(file.flush());
 }
 
 }  // namespace
