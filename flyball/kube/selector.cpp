@@ -165,11 +165,9 @@ Selector Selector::from_labels(const Labels& labels) {
 
 void Selector::add(Requirement requirement) {
   if (nothing_) return;
-  requirements_.push_back(std::move(requirement));
-  sort();
+  const auto place = std::ranges::upper_bound(requirements_, requirement.key_, {}, &Requirement::key_);
+  requirements_.insert(place, std::move(requirement));
 }
-
-void Selector::sort() { std::ranges::stable_sort(requirements_, {}, &Requirement::key_); }
 
 std::optional<std::string> Selector::exact_match(std::string_view key) const {
   const auto found = std::ranges::find(requirements_, key, &Requirement::key_);

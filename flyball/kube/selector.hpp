@@ -108,8 +108,6 @@ class Selector {
   friend bool operator==(const Selector&, const Selector&) = default;
 
  private:
-  void sort();
-
   std::vector<Requirement> requirements_;
   bool nothing_ = false;
 };
@@ -118,13 +116,12 @@ template <class Expressions>
 Selector Selector::from(const Labels& match_labels, const Expressions& match_expressions) {
   Selector selector;
   for (const auto& [key, value] : match_labels) {
-    selector.requirements_.push_back(Requirement(key, Operator::equals, {value}));
+    selector.add(Requirement(key, Operator::equals, {value}));
   }
   for (const auto& expression : match_expressions) {
-    selector.requirements_.push_back(
+    selector.add(
         Requirement::from_expression(expression.key, std::string_view(expression.operator_), expression.values));
   }
-  selector.sort();
   return selector;
 }
 

@@ -146,7 +146,7 @@ Selector Selector::parse(std::string_view text) {
   }
   while (true) {
     try {
-      selector.requirements_.push_back(read_requirement(words));
+      selector.add(read_requirement(words));
     } catch (const InputError& error) {
       refuse("unable to parse requirement: " + error.problem());
     }
@@ -157,7 +157,6 @@ Selector Selector::parse(std::string_view text) {
       refuse("found '" + words.next().text + "', expected: identifier after ','");
     }
   }
-  selector.sort();
   return selector;
 }
 

@@ -1,4 +1,4 @@
-module flyball.dev/tests/go/kubewords
+module kubewords
 
 go 1.26.0
 
