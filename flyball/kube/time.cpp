@@ -152,7 +152,7 @@ std::int64_t floor_divide(std::int64_t value, std::int64_t by) { return value / 
 std::string date_and_time(std::int64_t seconds) {
   // std::chrono's years end at 32767; Kubernetes' at 9999. Held here, so that nonsense prints as nonsense.
   constexpr std::int64_t kLimit = 900'000'000'000;
-  seconds = seconds > kLimit ? kLimit : seconds < -kLimit ? -kLimit : seconds;
+  seconds = detail::held(seconds, kLimit);
   const std::int64_t days = floor_divide(seconds, 86'400);
   const std::int64_t second = seconds - days * 86'400;
   const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(static_cast<int>(days)))};
@@ -185,7 +185,7 @@ MicroTime MicroTime::parse(std::string_view text) {
 std::string MicroTime::to_string() const {
   const std::int64_t seconds = floor_divide(micros_, 1'000'000);
   std::string text = date_and_time(seconds) + ".";
-  append_padded(text, micros_ - seconds * 1'000'000, 6);
+  append_padded(text, (micros_ % 1'000'000 + 1'000'000) % 1'000'000, 6);
   return text + "Z";
 }
 

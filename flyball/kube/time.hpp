@@ -53,6 +53,10 @@ constexpr D to_chrono(std::int64_t ticks) {
   return D(static_cast<typename D::rep>(rescale(ticks, D::period::den, PerSecond * D::period::num)));
 }
 
+constexpr std::int64_t held(std::int64_t value, std::int64_t limit) {
+  return value > limit ? limit : value < -limit ? -limit : value;
+}
+
 inline constexpr std::int64_t kYearOne = -62'135'596'800;  // 0001-01-01T00:00:00Z in seconds since 1970
 
 }  // namespace detail
@@ -91,7 +95,8 @@ class MicroTime {
   constexpr MicroTime() = default;  // zero
   template <detail::ChronoPoint P>
   constexpr MicroTime(P point) : micros_(detail::from_chrono<1'000'000>(point.time_since_epoch())) {}
-  constexpr MicroTime(Time time) : micros_(time.unix_seconds() * 1'000'000) {}
+  // Held within what 64 bits of microseconds reach: some 290,000 years either way.
+  constexpr MicroTime(Time time) : micros_(detail::held(time.unix_seconds(), INT64_MAX / 1'000'000) * 1'000'000) {}
   static constexpr MicroTime from_unix_micros(std::int64_t micros) {
     MicroTime time;
     time.micros_ = micros;
