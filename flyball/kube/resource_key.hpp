@@ -11,6 +11,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
