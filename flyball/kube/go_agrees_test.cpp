@@ -77,13 +77,13 @@ class GoAgrees : public testing::Test {
   }
 
   static const std::vector<json::Value>& rows() {
-    static const std::vector<json::Value> kRows = [] {
+    static const std::vector<json::Value> all = [] {
       std::ifstream file(FLYBALL_SOURCE_DIR "/tests/data/go_kube_vectors.jsonl");
       std::vector<json::Value> rows;
       for (std::string line; std::getline(file, line);) rows.push_back(json::parse(line));
       return rows;
     }();
-    return kRows;
+    return all;
   }
 };
 

@@ -84,7 +84,7 @@ void add_dots_message(std::string_view value, Messages& messages) {
   if (value == "." || value == "..") {
     messages.push_back("must not be '" + std::string(value) + "'");
   } else if (value.starts_with("..")) {
-    messages.push_back("must not start with '..'");
+    messages.emplace_back("must not start with '..'");
   }
 }
 
@@ -208,11 +208,11 @@ Messages port_name(std::string_view value) {
   Messages messages;
   if (value.size() > 15) messages.push_back(too_long(15, "characters"));
   if (value.empty() || !std::ranges::all_of(value, [](char c) { return is_lower_alnum(c) || c == '-'; })) {
-    messages.push_back("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+    messages.emplace_back("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
   }
-  if (std::ranges::none_of(value, is_lower)) messages.push_back("must contain at least one letter (a-z)");
-  if (value.find("--") != std::string_view::npos) messages.push_back("must not contain consecutive hyphens");
-  if (value.starts_with('-') || value.ends_with('-')) messages.push_back("must not begin or end with a hyphen");
+  if (std::ranges::none_of(value, is_lower)) messages.emplace_back("must contain at least one letter (a-z)");
+  if (value.find("--") != std::string_view::npos) messages.emplace_back("must not contain consecutive hyphens");
+  if (value.starts_with('-') || value.ends_with('-')) messages.emplace_back("must not begin or end with a hyphen");
   return messages;
 }
 

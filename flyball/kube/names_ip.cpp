@@ -149,20 +149,23 @@ std::string canonical(const Address& address) {
   return text;
 }
 
-}  // namespace
-
-Messages ip_in_old_field(std::string_view value) {
-  const auto address = read_address(value);
+// What is wrong with an address in whatever form.
+Messages problems_of(const std::optional<Address>& address) {
   if (!address) return {"must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"};
   if (address->has_leading_zeros) return {"must not have leading 0s"};
   if (address->is_v4_in_v6) return {"must not be an IPv4-mapped IPv6 address"};
   return {};
 }
 
+}  // namespace
+
+Messages ip_in_old_field(std::string_view value) { return problems_of(read_address(value)); }
+
 Messages ip(std::string_view value) {
-  Messages messages = ip_in_old_field(value);
-  if (!messages.empty()) return messages;
-  const std::string wanted = canonical(*read_address(value));
+  const auto address = read_address(value);
+  Messages messages = problems_of(address);
+  if (!address || !messages.empty()) return messages;
+  const std::string wanted = canonical(*address);
   if (value != wanted) messages.push_back("must be in canonical form (" + detail::quote(wanted) + ")");
   return messages;
 }

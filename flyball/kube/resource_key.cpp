@@ -32,10 +32,10 @@ GroupVersionResource GroupVersionResource::parse(std::string_view api_version, s
 
 std::string GroupVersionResource::to_string() const { return group + "/" + version + ", Resource=" + resource; }
 
-std::string GroupVersionResource::path(std::string_view namespace_) const {
+std::string GroupVersionResource::path(std::string_view in_namespace) const {
   std::string text = group.empty() ? "/api/" : "/apis/" + group + "/";
   text += version + "/";
-  if (!namespace_.empty()) text += "namespaces/" + std::string(namespace_) + "/";
+  if (!in_namespace.empty()) text += "namespaces/" + std::string(in_namespace) + "/";
   return text + resource;
 }
 

@@ -49,7 +49,7 @@ struct GroupVersionResource {
   std::string api_version() const { return GroupVersion{group, version}.to_string(); }
   std::string to_string() const;  // "apps/v1, Resource=deployments"
   // Where the API server keeps them: "/api/v1/pods", "/apis/apps/v1/namespaces/default/deployments".
-  std::string path(std::string_view namespace_ = {}) const;
+  std::string path(std::string_view in_namespace = {}) const;
 
   friend auto operator<=>(const GroupVersionResource&, const GroupVersionResource&) = default;
 };
