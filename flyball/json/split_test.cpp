@@ -89,6 +89,24 @@ TEST(SplitTest, SplitsAListAndKeepsTheRest) {
   }
 }
 
+TEST(SplitTest, TakesAListAsItComesInFromTheNetwork) {
+  const std::vector<std::string> chunks = {R"({"kind":"PodList","items":[{"metadata":{"na)", R"(me":"web-0"}},{"met)",
+                                           R"(adata":{"name":"web-1"}}],"metadata":{"resourceVersion":"42"}})"};
+  // [snippet: split-list]
+  json::ListSplitter list;
+  std::vector<std::string> names;
+  for (const std::string& chunk : chunks) {
+    list.feed(chunk, [&](std::string_view item) {
+      const json::Value pod = json::parse(item);  // one Pod; nothing else is held
+      names.emplace_back(pod["metadata"]["name"].as_string());
+    });
+  }
+  const json::Value rest = list.finish();  // the list without its items
+  // [end]
+  EXPECT_EQ(names, (std::vector<std::string>{"web-0", "web-1"}));
+  EXPECT_EQ(write(rest), R"({"kind":"PodList","items":[],"metadata":{"resourceVersion":"42"}})");
+}
+
 TEST(SplitTest, AListMayHaveNoItemsOrNullOrNoneAtAll) {
   EXPECT_TRUE(split_list(R"({"items":[]})", 3).items.empty());
   EXPECT_TRUE(split_list(R"({"items":[ ],"kind":"x"})", 3).items.empty());
