@@ -51,7 +51,7 @@ BENCHMARK(log_disabled);
 void log_enabled(benchmark::State& state) {
   RealClock clock;
   NullSink sink;
-  const LogCore::Options options{.encoding = state.range(0) == 0 ? LogEncoding::kConsole : LogEncoding::kJson};
+  const LogCore::Options options{.encoding = state.range(0) == 0 ? LogEncoding::console : LogEncoding::json};
   const Logger log(std::make_shared<LogCore>(clock, sink, options), "bench");
   std::string object = "default/memcached-sample";
   for (auto _ : state) log.info("reconciled", "object", object, "took", 1500us);

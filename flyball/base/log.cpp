@@ -12,7 +12,7 @@
 namespace flyball {
 namespace {
 
-constexpr std::atomic<LogLevel> kSilent = LogLevel::kOff;
+constexpr std::atomic<LogLevel> kSilent = LogLevel::off;
 
 struct Levels {
   std::map<std::string, LogLevel, std::less<>> rooms;
@@ -32,7 +32,7 @@ std::string_view trim(std::string_view text) {
 }
 
 LogLevel parse_level(std::string_view spec, std::string_view name) {
-  for (int i = 0; i <= static_cast<int>(LogLevel::kOff); ++i) {
+  for (int i = 0; i <= static_cast<int>(LogLevel::off); ++i) {
     const auto level = static_cast<LogLevel>(i);
     if (to_string(level) == name) return level;
   }
@@ -101,7 +101,7 @@ void LogCore::set_levels(std::string_view spec) {
   Levels levels = parse_levels(spec);
   MutexLock lock(levels_mutex_);
   overrides_ = std::move(levels.rooms);
-  default_level_ = levels.others.value_or(LogLevel::kInfo);
+  default_level_ = levels.others.value_or(LogLevel::info);
   for (const auto& [room, level] : rooms_) {
     const auto found = overrides_.find(room);
     level->store(found == overrides_.end() ? default_level_ : found->second, std::memory_order_relaxed);
@@ -120,7 +120,7 @@ const std::atomic<LogLevel>& LogCore::room_level(const std::string& room) {
 
 void LogCore::write(const LogRecord& record) {
   const std::string line =
-      encoding_ == LogEncoding::kJson ? encode_json(record) : encode_console(record, sink_.is_terminal());
+      encoding_ == LogEncoding::json ? encode_json(record) : encode_console(record, sink_.is_terminal());
   MutexLock lock(write_mutex_);
   sink_.write(line);
 }

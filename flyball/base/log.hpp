@@ -70,7 +70,7 @@ std::string log_levels_from_environment();
 class LogCore {
  public:
   struct Options {
-    LogEncoding encoding = LogEncoding::kConsole;
+    LogEncoding encoding = LogEncoding::console;
     std::string levels = "info";  // as for set_levels
   };
 
@@ -95,7 +95,7 @@ class LogCore {
 
   Mutex levels_mutex_;
   std::map<std::string, LogLevel, std::less<>> overrides_ FLYBALL_GUARDED_BY(levels_mutex_);
-  LogLevel default_level_ FLYBALL_GUARDED_BY(levels_mutex_) = LogLevel::kInfo;
+  LogLevel default_level_ FLYBALL_GUARDED_BY(levels_mutex_) = LogLevel::info;
   std::map<std::string, std::unique_ptr<std::atomic<LogLevel>>> rooms_ FLYBALL_GUARDED_BY(levels_mutex_);
 
   Mutex write_mutex_;  // lines go out whole
@@ -109,23 +109,23 @@ class Logger {
 
   template <class... Fields>
   void trace(std::string_view message, const Fields&... fields) const {
-    write(LogLevel::kTrace, message, fields...);
+    write(LogLevel::trace, message, fields...);
   }
   template <class... Fields>
   void debug(std::string_view message, const Fields&... fields) const {
-    write(LogLevel::kDebug, message, fields...);
+    write(LogLevel::debug, message, fields...);
   }
   template <class... Fields>
   void info(std::string_view message, const Fields&... fields) const {
-    write(LogLevel::kInfo, message, fields...);
+    write(LogLevel::info, message, fields...);
   }
   template <class... Fields>
   void warn(std::string_view message, const Fields&... fields) const {
-    write(LogLevel::kWarn, message, fields...);
+    write(LogLevel::warn, message, fields...);
   }
   template <class... Fields>
   void error(std::string_view message, const Fields&... fields) const {
-    write(LogLevel::kError, message, fields...);
+    write(LogLevel::error, message, fields...);
   }
 
   bool enabled(LogLevel level) const noexcept { return level >= level_->load(std::memory_order_relaxed); }

@@ -13,14 +13,14 @@
 
 namespace flyball {
 
-enum class LogLevel : std::uint8_t { kTrace, kDebug, kInfo, kWarn, kError, kOff };
+enum class LogLevel : std::uint8_t { trace, debug, info, warn, error, off };
 
 // "trace" … "error", "off".
 std::string_view to_string(LogLevel level) noexcept;
 
 enum class LogEncoding {
-  kConsole,  // 2026-01-01T00:00:00.000Z INFO  runtime: reconciled object=default/cache took=1.5ms
-  kJson,     // {"ts":"2026-01-01T00:00:00.000Z","level":"info","room":"runtime","msg":"reconciled","object":…}
+  console,  // 2026-01-01T00:00:00.000Z INFO  runtime: reconciled object=default/cache took=1.5ms
+  json,     // {"ts":"2026-01-01T00:00:00.000Z","level":"info","room":"runtime","msg":"reconciled","object":…}
 };
 
 struct LogRecord {

@@ -60,7 +60,7 @@ TEST_F(LogTest, WritesALineForPeople) {
 }
 
 TEST_F(LogTest, WritesJsonForMachines) {
-  const Logger log = make(LogEncoding::kJson);
+  const Logger log = make(LogEncoding::json);
   log.warn("slow", "object", ObjectKey{"default", "cache"}, "tries", 3, "big",
            std::numeric_limits<std::uint64_t>::max(), "ratio", 0.5, "ok", false, "none", nullptr, "took", 90s, "why",
            Error("no route"), "letter", 'x', "maybe", std::optional<int>());
@@ -71,7 +71,7 @@ TEST_F(LogTest, WritesJsonForMachines) {
 }
 
 TEST_F(LogTest, JsonEscapesWhatItMustAndRepairsUtf8) {
-  const Logger log = make(LogEncoding::kJson);
+  const Logger log = make(LogEncoding::json);
   log.info("a\"b\\c\n\x01", "bytes", "\xff\xc3\xa4\xed\xa0\x80");
   EXPECT_THAT(sink_.take(), HasSubstr("\"msg\":\"a\\\"b\\\\c\\n\\u0001\",\"bytes\":\"\uFFFDä\uFFFD\uFFFD\uFFFD\"}"));
   log.info("x", "inf", std::numeric_limits<double>::infinity(), "nan", std::numeric_limits<double>::quiet_NaN());
@@ -79,23 +79,23 @@ TEST_F(LogTest, JsonEscapesWhatItMustAndRepairsUtf8) {
 }
 
 TEST_F(LogTest, AFieldCannotHideTheRecordsOwnKeys) {
-  make(LogEncoding::kJson).info("real", "msg", "forged", "level", "off");
+  make(LogEncoding::json).info("real", "msg", "forged", "level", "off");
   EXPECT_THAT(sink_.take(), HasSubstr("\"msg\":\"real\",\"msg_\":\"forged\",\"level_\":\"off\""));
 }
 
 TEST_F(LogTest, TheLastFieldOfANameWins) {
-  const Logger log = make(LogEncoding::kConsole).with("object", "old", "kept", 1);
+  const Logger log = make(LogEncoding::console).with("object", "old", "kept", 1);
   log.info("x", "object", "new");
   EXPECT_THAT(sink_.take(), HasSubstr("x kept=1 object=new\n"));
 }
 
 TEST_F(LogTest, OneCallIsOneLineWhateverItHolds) {
-  const Logger console = make(LogEncoding::kConsole);
+  const Logger console = make(LogEncoding::console);
   console.info("two\nlines\x1b[31m", "value", "a b", "empty", "", "bad name", "x\ny");
   EXPECT_THAT(sink_.take(), HasSubstr("two\\nlines\\u001b[31m value=\"a b\" empty=\"\" \"bad name\"=\"x\\ny\"\n"));
 
   EXPECT_TRUE(rc::check([this](const std::string& message, const std::string& name, const std::string& value) {
-    for (const LogEncoding encoding : {LogEncoding::kConsole, LogEncoding::kJson}) {
+    for (const LogEncoding encoding : {LogEncoding::console, LogEncoding::json}) {
       make(encoding).info(message, name, value);
       const std::string line = sink_.take();
       RC_ASSERT(line.find('\n') == line.size() - 1);
@@ -109,7 +109,7 @@ TEST_F(LogTest, ColoursOnlyForATerminal) {
   Logger(std::make_shared<LogCore>(clock_, terminal), "runtime").error("failed", "n", 1);
   EXPECT_EQ(terminal.text,
             "\x1b[2m2026-01-01T00:00:00.000Z\x1b[0m \x1b[31mERROR\x1b[0m runtime: failed \x1b[2mn=\x1b[0m1\n");
-  make(LogEncoding::kConsole).error("failed", "n", 1);
+  make(LogEncoding::console).error("failed", "n", 1);
   EXPECT_EQ(sink_.take().find('\x1b'), std::string::npos);
 }
 
@@ -120,7 +120,7 @@ TEST_F(LogTest, SecretsNeverPrint) {
   out << token;
   EXPECT_EQ(out.str(), "[redacted]");
   // [end]
-  const Logger log = make(LogEncoding::kConsole).with("clientSecret", "s3cr3t");
+  const Logger log = make(LogEncoding::console).with("clientSecret", "s3cr3t");
   log.info("x", "value", token, "Authorization", "s3cr3t", "api-key", "s3cr3t", "db_password", std::string("s3cr3t"),
            "secretName", "db-credentials");
   const std::string line = sink_.take();
@@ -140,7 +140,7 @@ TEST(LooksSecret, GoesByTheName) {
 }
 
 TEST_F(LogTest, LevelsArePerRoomAndChangeAtRunTime) {
-  const Logger runtime = make(LogEncoding::kConsole, "client=debug,warn");
+  const Logger runtime = make(LogEncoding::console, "client=debug,warn");
   const Logger client = runtime.in_room("client");
   runtime.info("hidden");
   EXPECT_EQ(sink_.take(), "");
@@ -151,11 +151,11 @@ TEST_F(LogTest, LevelsArePerRoomAndChangeAtRunTime) {
   runtime.trace("shown");
   client.error("hidden");
   EXPECT_THAT(sink_.take(), HasSubstr("TRACE runtime: shown\n"));
-  EXPECT_FALSE(Logger(core_, "new room").enabled(LogLevel::kError));
+  EXPECT_FALSE(Logger(core_, "new room").enabled(LogLevel::error));
 }
 
 TEST_F(LogTest, ADisabledLineFormatsNothing) {
-  const Logger log = make(LogEncoding::kConsole);
+  const Logger log = make(LogEncoding::console);
   formatted = 0;
   log.debug("hidden", "object", ObjectKey{"a", "b"});
   EXPECT_EQ(formatted, 0);
@@ -167,7 +167,7 @@ TEST_F(LogTest, ADisabledLineFormatsNothing) {
 }
 
 TEST_F(LogTest, AWrongSpecIsExplainedAndChangesNothing) {
-  const Logger log = make(LogEncoding::kConsole, "debug");
+  const Logger log = make(LogEncoding::console, "debug");
   const std::pair<const char*, const char*> cases[] = {
       {"client=debgu,info", "\"debgu\" is not a level; expected trace, debug, info, warn, error or off"},
       {"", "an item is empty"},
@@ -186,7 +186,7 @@ TEST_F(LogTest, AWrongSpecIsExplainedAndChangesNothing) {
                     ". Write rooms with levels and one level for the rest, like \"client=debug,info\"");
     }
   }
-  EXPECT_TRUE(log.enabled(LogLevel::kDebug));
+  EXPECT_TRUE(log.enabled(LogLevel::debug));
 }
 
 TEST(LogLevels, ComeFromTheEnvironment) {
@@ -198,7 +198,7 @@ TEST(LogLevels, ComeFromTheEnvironment) {
 }
 
 TEST_F(LogTest, ThreadsWriteWholeLinesWhileLevelsChange) {
-  const Logger log = make(LogEncoding::kConsole);
+  const Logger log = make(LogEncoding::console);
   {
     std::vector<std::unique_ptr<Thread>> threads;
     for (int i = 0; i < 3; ++i) {

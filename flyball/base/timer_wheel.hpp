@@ -24,7 +24,7 @@
 namespace flyball {
 
 // Names one timer. Never used again for another; 0 names none.
-enum class TimerId : std::uint64_t { kNone = 0 };
+enum class TimerId : std::uint64_t { none = 0 };
 
 class TimerWheel {
  public:

@@ -37,7 +37,7 @@ TEST(TimerWheel, ATimerRemovedByAnEarlierOneOfTheSameBatchDoesNotFire) {
   const TimePoint start(1h);
   TimerWheel wheel(start);
   bool fired = false;
-  TimerId second = TimerId::kNone;
+  TimerId second = TimerId::none;
   wheel.add(start, [&] { EXPECT_TRUE(wheel.remove(second)); });
   second = wheel.add(start, [&] { fired = true; });
   wheel.collect(start);
@@ -53,7 +53,7 @@ TEST(TimerWheel, AnIdIsNeverUsedAgain) {
   const TimerId second = wheel.add(TimePoint(2h), [] {});
   EXPECT_NE(first, second);
   EXPECT_FALSE(wheel.remove(first));
-  EXPECT_FALSE(wheel.remove(TimerId::kNone));
+  EXPECT_FALSE(wheel.remove(TimerId::none));
   EXPECT_TRUE(wheel.remove(second));
   EXPECT_EQ(wheel.size(), 0U);
 }

@@ -73,7 +73,7 @@ std::size_t Timers::run_collected() {
     call(*callback);
     callback.reset();
     mutex_.lock();
-    running_ = TimerId::kNone;
+    running_ = TimerId::none;
     ran_.notify_all();
     ++count;
   }

@@ -81,7 +81,7 @@ class Timers {
   Condition ran_;      // running_ has changed
   TimerWheel wheel_ FLYBALL_GUARDED_BY(mutex_);
   TimePoint wake_at_ FLYBALL_GUARDED_BY(mutex_) = kNever;
-  TimerId running_ FLYBALL_GUARDED_BY(mutex_) = TimerId::kNone;
+  TimerId running_ FLYBALL_GUARDED_BY(mutex_) = TimerId::none;
   std::thread::id runner_ FLYBALL_GUARDED_BY(mutex_);
 
   StopSource stop_;

@@ -104,7 +104,7 @@ TEST(Timers, CancelWaitsForTheCallbackThatRuns) {
 TEST(Timers, ACallbackMayCancelItself) {
   ManualClock clock;
   Timers timers(clock);
-  TimerId id = TimerId::kNone;
+  TimerId id = TimerId::none;
   bool cancelled = true;
   id = timers.after(1s, [&] { cancelled = timers.cancel(id); });
   clock.advance(1s);
