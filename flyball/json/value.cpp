@@ -250,7 +250,7 @@ Value::Value(Value&& other) noexcept : View(other.node_), block_(other.block_) {
   other.node_ = kStaticNull;
 }
 
-Value& Value::operator=(Value other) noexcept {
+Value& Value::operator=(Value other) & noexcept {
   std::swap(node_, other.node_);
   std::swap(block_, other.block_);
   return *this;

@@ -123,6 +123,10 @@ class View {
  public:
   // Looks at nothing: `kind()` is absent.
   View() = default;
+  View(const View&) = default;
+  // Not of a temporary: `pod["spec"] = other` would change nothing. To edit, take a Draft.
+  View& operator=(const View&) & = default;
+  ~View() = default;
 
   Kind kind() const;
   bool exists() const { return node_ != nullptr; }
@@ -204,7 +208,7 @@ class Value : public View {
 
   Value(const Value& other) noexcept;
   Value(Value&& other) noexcept;
-  Value& operator=(Value other) noexcept;
+  Value& operator=(Value other) & noexcept;
   ~Value();
 
   // A part of this value as a value: shares the buffer, copies nothing. `part` must look into this value; the slice
