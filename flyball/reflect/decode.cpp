@@ -106,7 +106,8 @@ class Decoder {
         if (expect(kind == json::Kind::string, "a string")) enumeration(type, to);
         return;
       case Shape::scalar: return scalar(type, to);
-      case Shape::optional: return value(type.element(), type.ops.emplace(to));
+      case Shape::optional:
+      case Shape::wrapped: return value(type.element(), type.ops.emplace(to));
       case Shape::list:
         if (expect(kind == json::Kind::array, "a list")) list(type, to);
         return;
@@ -122,6 +123,7 @@ class Decoder {
 
   // null takes back what an earlier member of the same name set, and is otherwise nothing.
   void null(const Type& type, void* to) {
+    if (type.shape == Shape::wrapped) return null(type.element(), type.ops.emplace(to));
     reader_.null();
     if (type.ops.clear != nullptr) type.ops.clear(to);
     if (type.shape == Shape::json) as<json::Value>(to) = json::Value();

@@ -11,6 +11,11 @@
 //   enum class Mode { primary, replica };
 //   FLYBALL_ENUM(Mode, (primary, "Primary"), (replica, "Replica"))
 //
+//   struct Percent {                  // on the wire a plain number, and between 0 and 100 wherever it is used
+//     int32_t value = 0;
+//   };
+//   FLYBALL_WRAP(Percent, value, minimum(0), maximum(100))
+//
 // It stands behind the definition, in the same namespace. Each entry is a field, its documentation and its attributes
 // (attributes.hpp). An entry named `self` speaks of the struct itself. A trailing underscore keeps a field clear of
 // C++'s keywords and is not part of its name on the wire: `template_` is "template".
@@ -45,3 +50,11 @@
         #TYPE, std::array{FLYBALL_DETAIL_FOR_EACH(FLYBALL_DETAIL_ENUM_VALUE, TYPE, __VA_ARGS__)}); \
   }                                                                                                \
   static_assert(flyball_enum(::flyball::reflect::Tag<TYPE>{}).values.max_size() > 0);
+
+#define FLYBALL_WRAP(TYPE, MEMBER, ...)                                                   \
+  [[maybe_unused]] constexpr auto flyball_wrap(::flyball::reflect::Tag<TYPE>) {           \
+    FLYBALL_DETAIL_USE_ATTRIBUTES                                                         \
+    return ::flyball::reflect::detail::wrap<TYPE, decltype(TYPE::MEMBER), &TYPE::MEMBER>( \
+        ::flyball::reflect::detail::field_name(#TYPE) __VA_OPT__(, ) __VA_ARGS__);        \
+  }                                                                                       \
+  static_assert(flyball_wrap(::flyball::reflect::Tag<TYPE>{}).attributes.max_size() < 65536);

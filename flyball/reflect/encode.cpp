@@ -13,6 +13,9 @@ const T& as(const void* value) {
   return *static_cast<const T*>(value);
 }
 
+// The type a wrapped one stands for.
+const Type& inside(const Type& type) { return type.shape == Shape::wrapped ? inside(type.element()) : type; }
+
 // Left out of the encoding of its object.
 bool is_omitted(const Type& owner, const Field& field, const void* value) {
   const Type& type = field.type();
@@ -109,6 +112,7 @@ void encode(const Type& type, const void* value, json::TextWriter& to) {
         to.null();
       }
       break;
+    case Shape::wrapped: encode(type.element(), type.ops.get(value), to); break;
     case Shape::list: encode_list(type, value, to); break;
     case Shape::map: encode_map(type, value, to); break;
     case Shape::structure:
@@ -140,6 +144,7 @@ bool is_empty(const Type& type, const void* value) {
     case Shape::list:
     case Shape::map: return type.ops.count(value) == 0;
     case Shape::variant: return type.ops.active(value) < 0;
+    case Shape::wrapped: return is_empty(type.element(), type.ops.get(value));
     case Shape::structure: break;
   }
   for (const Field& field : type.fields) {
@@ -153,7 +158,7 @@ bool is_empty(const Type& type, const void* value) {
 bool is_required(const Type& owner, const Field& field) {
   if (field.required || field.optional || field.inlined) return field.required;
   const Type& type = field.type();
-  switch (type.shape) {
+  switch (inside(type).shape) {
     case Shape::boolean:
     case Shape::json:
     case Shape::optional:

@@ -161,8 +161,8 @@ void apply(const Attribute& attribute, Node& node) {
   }
 }
 
-bool says(std::span<const Attribute> attributes, AttributeKind kind) {
-  return std::ranges::any_of(attributes, [&](const Attribute& a) { return a.kind == kind && a.level == 0; });
+bool says(std::span<const Attribute> attributes, AttributeKind kind, int level = 0) {
+  return std::ranges::any_of(attributes, [&](const Attribute& a) { return a.kind == kind && a.level == level; });
 }
 
 const void* member(const void* object, const Field& field) {
@@ -175,7 +175,7 @@ class Maker {
 
   Value make(const Type& type, std::span<const Attribute> attributes, int level) {
     Node node;
-    if (!says(attributes, AttributeKind::schemaless)) shape(type, attributes, level, node);
+    if (!says(attributes, AttributeKind::schemaless, level)) shape(type, attributes, level, node);
     annotate(attributes, level, node);
     return node.build();
   }
@@ -241,8 +241,19 @@ class Maker {
         node.set("type", "object");
         return node.set("additionalProperties", make(type.element(), attributes, level + 1));
       case Shape::structure: return structure(type, node);
+      case Shape::wrapped: return wrapped(type, attributes, level, node);
       case Shape::variant: return variant(type, attributes, node);
     }
+  }
+
+  // What the type says of itself comes first, so that the field that uses it can say more, or otherwise.
+  void wrapped(const Type& type, std::span<const Attribute> attributes, int level, Node& node) {
+    std::vector<Attribute> all(type.own().begin(), type.own().end());
+    for (Attribute& attribute : all) attribute.level = static_cast<std::uint8_t>(attribute.level + level);
+    const std::vector<Attribute> own = all;
+    all.insert(all.end(), attributes.begin(), attributes.end());
+    shape(type.element(), all, level, node);
+    annotate(own, level, node);
   }
 
   static void enumeration(const Type& type, Node& node) {

@@ -5,8 +5,8 @@
 //   for (const reflect::Field& field : type.fields) print(field.name);
 //
 // Users never write these; FLYBALL_DESCRIBE does. Described: bool, 32- and 64-bit integers, float, double, std::string,
-// json::Value (any JSON), enums with FLYBALL_ENUM, structs with FLYBALL_DESCRIBE, std::optional, Box, std::vector,
-// std::map<std::string, T>, std::variant, and every type that specialises reflect::Scalar.
+// json::Value (any JSON), enums with FLYBALL_ENUM, structs with FLYBALL_DESCRIBE or FLYBALL_WRAP, std::optional, Box,
+// std::vector, std::map<std::string, T>, std::variant, and every type that specialises reflect::Scalar.
 //
 // Thread-safety: tables are constant. Lifetime: they live as long as the program.
 #pragma once
@@ -47,6 +47,7 @@ enum class Shape : std::uint8_t {
   map,
   structure,  // FLYBALL_DESCRIBE
   variant,
+  wrapped,  // FLYBALL_WRAP: one member, and what is said of it wherever the type is used
 };
 
 struct Type;
@@ -83,7 +84,7 @@ using EachEntry = void (*)(void* context, std::string_view key, const void* valu
 struct Operations {
   // structure: an object as its initialisers leave it.
   const void* (*prototype)() = nullptr;
-  // optional: the value or null; the value, made first.
+  // optional: the value or null; the value, made first. wrapped: its member.
   const void* (*get)(const void* of) = nullptr;
   void* (*emplace)(void* of) = nullptr;
   // optional, list, map, variant: back to empty.
@@ -112,12 +113,12 @@ struct Operations {
 struct Type {
   Shape shape = Shape::string;
   std::string_view name = {};                  // of a struct, an enum or a scalar
-  TypeRef element = nullptr;                   // optional, list, map
+  TypeRef element = nullptr;                   // optional, list, map, wrapped
   std::span<const Field> fields = {};          // structure
   std::span<const std::uint16_t> sorted = {};  // structure: the fields' indexes in the order of their names
-  std::span<const Attribute> attributes = {};  // structure: all of its fields' attributes, then its own
-  std::uint16_t own_attributes = 0;            // structure: how many of the attributes, at the end, are its own
-  std::span<const EnumValue> values = {};      // enumeration
+  std::span<const Attribute> attributes = {};  // structure: all of its fields' attributes, then its own; wrapped
+  std::uint16_t own_attributes = 0;        // structure, wrapped: how many of the attributes, at the end, are its own
+  std::span<const EnumValue> values = {};  // enumeration
   std::span<const TypeRef> alternatives = {};  // variant, without std::monostate
   std::string_view schema = {};                // scalar: its OpenAPI schema as JSON
   Operations ops = {};

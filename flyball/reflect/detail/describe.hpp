@@ -74,6 +74,9 @@ struct Categorize {
   }
 };
 template <class T>
+  requires Wrapped<T>
+struct Categorize<T> : Categorize<WrappedMember<T>> {};
+template <class T>
 struct Categorize<std::optional<T>> : Categorize<T> {
   static constexpr bool kOptional = true;
 };
@@ -345,6 +348,28 @@ constexpr auto self(const Attributes&... attributes) {
   for (const auto& attribute : all) check_one(attribute, Category::structure);
   check_pairs(all, 0);
   return definition;
+}
+
+// A type that is one of its members, with what is said of it wherever the type is used.
+template <class T, class Member, Member T::* At, class... Attributes>
+constexpr auto wrap(std::string_view name, const Attributes&... attributes) {
+  using K = AttributeKind;
+  using C = Categorize<Member>;
+  Wrapping<T, Member, At, (std::size_t{0} + ... + kCountOf<Attributes>)> wrapping{name, collect(attributes...)};
+  const std::span<const Attribute> all = wrapping.attributes;
+  if (C::kOptional || C::category() == Category::structure || C::category() == Category::variant) {
+    mistake::wrap_applies_to_scalars_lists_and_maps();
+  }
+  for (const auto& attribute : all) {
+    const bool of_field = attribute.kind == K::json_name || attribute.kind == K::required ||
+                          attribute.kind == K::optional || attribute.kind == K::inlined ||
+                          attribute.kind == K::alternatives || attribute.kind == K::nullable ||
+                          attribute.kind == K::default_value || attribute.kind == K::exactly_one_of ||
+                          attribute.kind == K::at_most_one_of || attribute.kind == K::at_least_one_of;
+    if (attribute.level == 0 && of_field) mistake::this_attribute_belongs_to_a_field_and_not_to_a_wrapped_type();
+  }
+  check_level<T, Member>(all, 0);
+  return wrapping;
 }
 
 template <std::size_t N>

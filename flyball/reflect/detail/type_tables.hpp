@@ -12,6 +12,8 @@ concept Described = requires { flyball_describe(Tag<T>{}); };
 template <class T>
 concept DescribedEnum = std::is_enum_v<T> && requires { flyball_enum(Tag<T>{}); };
 template <class T>
+concept Wrapped = requires { flyball_wrap(Tag<T>{}); };
+template <class T>
 concept HasScalar = requires { Scalar<T>::kSchema; };
 
 // What flyball_describe returns: fields and attributes of one struct, in arrays of their own.
@@ -27,18 +29,33 @@ template <class T>
 inline constexpr auto kDescriptionOf = flyball_describe(Tag<T>{});
 template <class T>
 inline constexpr auto kEnumOf = flyball_enum(Tag<T>{});
+template <class T>
+inline constexpr auto kWrappingOf = flyball_wrap(Tag<T>{});
+
+// What flyball_wrap returns: the member that stands for the whole, and the attributes.
+template <class TheOwner, class TheMember, TheMember TheOwner::* At, std::size_t Attributes>
+struct Wrapping {
+  using Member = TheMember;
+  static constexpr TheMember TheOwner::* kAt = At;
+  std::string_view name;
+  std::array<Attribute, Attributes> attributes;
+};
+template <class T>
+using WrappedMember = typename decltype(flyball_wrap(Tag<T>{}))::Member;
 
 template <class T>
 struct Make {
-  static_assert(Described<T> || DescribedEnum<T> || HasScalar<T>,
-                "this type has no description: write FLYBALL_DESCRIBE or FLYBALL_ENUM after its definition, or "
-                "specialise flyball::reflect::Scalar");
+  static_assert(Described<T> || DescribedEnum<T> || Wrapped<T> || HasScalar<T>,
+                "this type has no description: write FLYBALL_DESCRIBE, FLYBALL_ENUM or FLYBALL_WRAP after its "
+                "definition, or specialise flyball::reflect::Scalar");
 
   static constexpr Type make() {
     if constexpr (HasScalar<T>) {
       return make_scalar();
     } else if constexpr (DescribedEnum<T>) {
       return make_enum();
+    } else if constexpr (Wrapped<T>) {
+      return make_wrapped();
     } else {
       return make_struct(kDescriptionOf<T>);
     }
@@ -61,6 +78,17 @@ struct Make {
     Type type{.shape = Shape::enumeration, .name = kEnumOf<T>.name, .values = kEnumOf<T>.values};
     type.ops.enum_value = [](const void* of) { return static_cast<std::int64_t>(*static_cast<const T*>(of)); };
     type.ops.set_enum = [](void* of, std::int64_t value) { *static_cast<T*>(of) = static_cast<T>(value); };
+    return type;
+  }
+
+  static constexpr Type make_wrapped() {
+    Type type{.shape = Shape::wrapped,
+              .name = kWrappingOf<T>.name,
+              .element = &type_of<WrappedMember<T>>,
+              .attributes = kWrappingOf<T>.attributes,
+              .own_attributes = static_cast<std::uint16_t>(kWrappingOf<T>.attributes.size())};
+    type.ops.get = [](const void* of) -> const void* { return &(static_cast<const T*>(of)->*kWrappingOf<T>.kAt); };
+    type.ops.emplace = [](void* of) -> void* { return &(static_cast<T*>(of)->*kWrappingOf<T>.kAt); };
     return type;
   }
 
