@@ -282,6 +282,24 @@ constexpr void check_list_map_key(std::span<const Attribute> all, int level) {
   }
 }
 
+template <class T>
+inline constexpr bool kIsVariant = false;
+template <class... Ts>
+inline constexpr bool kIsVariant<std::variant<Ts...>> = true;
+
+// Only a field has the attribute that names a variant's alternatives, so a variant cannot be inside something else.
+template <class T>
+constexpr void check_variant_inside() {
+  using Element = typename Categorize<T>::Element;
+  if constexpr (Categorize<T>::kOptional) {
+    if (kIsVariant<typename Categorize<T>::Inner>) mistake::a_variant_must_be_a_field_itself_with_monostate_for_none();
+  }
+  if constexpr (!std::is_void_v<Element>) {
+    if (kIsVariant<Element>) mistake::a_variant_must_be_a_field_itself_with_monostate_for_none();
+    check_variant_inside<Element>();
+  }
+}
+
 // Checks the attributes of one level against the type of that level, then goes down to what is inside.
 template <class Owner, class T>
 constexpr void check_level(std::span<const Attribute> all, int level) {
@@ -327,6 +345,7 @@ constexpr auto field(std::string_view name, std::size_t offset, const Attributes
   Definition<(std::size_t{0} + ... + kCountOf<Attributes>)> definition{};
   definition.attributes = collect(attributes...);
   const std::span<const Attribute> all = definition.attributes;
+  check_variant_inside<T>();
   check_field<T>(all);
   check_level<Owner, T>(all, 0);
   Field& field = definition.field;
@@ -368,6 +387,7 @@ constexpr auto wrap(std::string_view name, const Attributes&... attributes) {
                           attribute.kind == K::at_most_one_of || attribute.kind == K::at_least_one_of;
     if (attribute.level == 0 && of_field) mistake::this_attribute_belongs_to_a_field_and_not_to_a_wrapped_type();
   }
+  check_variant_inside<Member>();
   check_level<T, Member>(all, 0);
   return wrapping;
 }

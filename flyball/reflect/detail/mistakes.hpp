@@ -43,6 +43,7 @@ void embedded_resource_applies_to_structs_and_json();
 void multiple_of_must_be_greater_than_zero();
 void two_enum_values_have_the_same_name();
 void json_name_is_empty();
+void a_variant_must_be_a_field_itself_with_monostate_for_none();
 void wrap_applies_to_scalars_lists_and_maps();
 void this_attribute_belongs_to_a_field_and_not_to_a_wrapped_type();
 
