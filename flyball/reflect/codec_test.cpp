@@ -135,6 +135,12 @@ TEST(CodecTest, NullLeavesTheInitialValue) {
   EXPECT_EQ(spec.image, "memcached:1.6");
 }
 
+TEST(CodecTest, ASubObjectThatIsThereStartsFromItsOwnTypesInitialisers) {
+  EXPECT_EQ(decode<Everything>("{}").plain.path, "x");
+  EXPECT_EQ(decode<Everything>(R"({"plain": null})").plain.path, "x");
+  EXPECT_EQ(decode<Everything>(R"({"plain": {"size": 1}})").plain.path, "");
+}
+
 TEST(CodecTest, LenientPassesOverUnknownFieldsAndTakesTheLastOfTwo) {
   EXPECT_EQ(decode<MemcachedSpec>(R"({"sise": {"deep": []}, "size": 2, "size": 4})").size, 4);
 }
@@ -168,13 +174,13 @@ TEST(CodecTest, WrongTypesNamePathExpectedAndFound) {
             "line 1, column 10: mode: expected one of Primary, Replica, found the string \"replica\"; did you mean "
             "\"Replica\"?");
   EXPECT_EQ(error_of<Everything>(R"({"source": {"disk": {"path": "a"}, "network": {}}})"),
-            "line 1, column 12: source.network: expected exactly one of its members, found more than one");
+            "line 1, column 36: source.network: only one of the alternatives may be set, and one stands before this");
 }
 
 TEST(CodecTest, ReportsEveryMistakeAtOnce) {
   EXPECT_EQ(error_of<MemcachedSpec>("{\n  \"size\": true,\n  \"image\": 7,\n  \"x\": 1\n}"),
             "line 2, column 11: size: expected a 32-bit integer, found the boolean true\n"
-            "line 3, column 12: image: expected a string, found the integer 7\n"
+            "line 3, column 12: image: expected a string, found the integer 7; put it in quotes\n"
             "line 4, column 3: x: unknown field \"x\"");
 }
 

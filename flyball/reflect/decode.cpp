@@ -103,8 +103,8 @@ class Decoder {
         return;
       case Shape::json: as<json::Value>(to) = any(); return;
       case Shape::enumeration:
-        if (expect(kind == json::Kind::string, "a string")) enumeration(type, to);
-        return;
+        if (kind != json::Kind::string) return void(expect(false, "one of " + names_of(type)));
+        return enumeration(type, to);
       case Shape::scalar: return scalar(type, to);
       case Shape::optional:
       case Shape::wrapped: return value(type.element(), type.ops.emplace(to));
@@ -169,12 +169,15 @@ class Decoder {
       if (one.name == text) return type.ops.set_enum(to, one.value);
     }
     std::vector<std::string_view> names;
+    for (const EnumValue& one : type.values) names.push_back(one.name);
+    problem_at(start,
+               "expected one of " + names_of(type) + ", found " + json::summary(json::Value(text)) + hint(text, names));
+  }
+
+  static std::string names_of(const Type& type) {
     std::string list;
-    for (const EnumValue& one : type.values) {
-      names.push_back(one.name);
-      list += (list.empty() ? "" : ", ") + std::string(one.name);
-    }
-    problem_at(start, "expected one of " + list + ", found " + json::summary(json::Value(text)) + hint(text, names));
+    for (const EnumValue& one : type.values) list += (list.empty() ? "" : ", ") + std::string(one.name);
+    return list;
   }
 
   // A scalar reports through the reader; the decoder goes on behind it.
@@ -227,6 +230,9 @@ class Decoder {
       if (const Type& field_type = found.field->type(); field_type.shape == Shape::variant) {
         variant(*found.owner, *found.field, field_type, at);
       } else {
+        // What the outer struct's initialiser puts into a sub-object holds only when the sub-object is not there at
+        // all; so the API server's defaulting has it, and so encoding takes it.
+        if (field_type.ops.reset != nullptr && reader_.peek() == json::Kind::object) field_type.ops.reset(at);
         value(field_type, at);
       }
     }
@@ -238,7 +244,6 @@ class Decoder {
     if (!expect(kind == json::Kind::object, "an object")) return;
     const auto attributes = owner.attributes_of(field);
     const auto names = std::ranges::find(attributes, AttributeKind::alternatives, &Attribute::kind);
-    const std::size_t start = reader_.offset();
     type.ops.clear(to);
     bool chosen = false;
     reader_.begin_object();
@@ -254,7 +259,7 @@ class Decoder {
         continue;
       }
       if (chosen) {
-        problem_at(start, "expected exactly one of its members, found more than one");
+        problem_at(reader_.member_offset(), "only one of the alternatives may be set, and one stands before this");
         reader_.skip();
         continue;
       }
@@ -271,7 +276,10 @@ class Decoder {
     const std::string path = reader_.path();
     const std::string_view found = reader_.raw();
     std::string problem = "expected " + std::string(expected) + ", found ";
-    problem += json::summary(json::parse(found, {.duplicates = json::Duplicates::last_wins}));
+    const json::Value value = json::parse(found, {.duplicates = json::Duplicates::last_wins});
+    problem += json::summary(value);
+    // What YAML takes for a number or a boolean was often meant as text: a version, `on`.
+    if (expected == "a string" && !value.is_object() && !value.is_array()) problem += "; put it in quotes";
     problems_.emplace_back(reader_.position_of(start), path, std::move(problem));
     return false;
   }
@@ -328,7 +336,7 @@ std::string_view nearest_name(std::string_view wrong, const std::vector<std::str
   // A third of the letters may be wrong; a hostile name is not worth comparing.
   if (wrong.empty() || wrong.size() > 64) return {};
   std::string_view best;
-  std::size_t least = wrong.size() / 3 + 1;
+  std::size_t least = std::max<std::size_t>(1, wrong.size() / 3);
   for (const std::string_view name : known) {
     if (const std::size_t d = distance(wrong, name); d <= least && (best.empty() || d < least)) {
       best = name;

@@ -5,7 +5,9 @@
 //
 // Every mistake in the document is found, not only the first: DecodeError carries them all, each with line, column,
 // field path, what was expected and what was found; an unknown field names the nearest known one.
-// null leaves a field as its initialiser made it. Fields that are not in the text keep their initial value too.
+// null leaves a field as its initialiser made it. Fields that are not in the text keep their initial value too. A
+// sub-object that is in the text starts from its own type's initialisers, not from those of the struct around it: what
+// `Limits limits{.cpu = 16};` says is the default of the whole.
 //
 // Thread-safety: pure functions.
 #pragma once

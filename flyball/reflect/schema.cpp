@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -192,9 +193,9 @@ class Maker {
     json::Builder properties;
     properties.begin_object();
     std::vector<std::string> required;
-    std::size_t count = 0;
-    members(type, properties, required, count, node);
-    if (count != 0) node.set("properties", properties.end().finish());
+    std::set<std::string_view> names;
+    members(type, properties, required, names, node);
+    if (!names.empty()) node.set("properties", properties.end().finish());
     if (!required.empty()) {
       std::ranges::sort(required);
       node.set("required", strings({required.begin(), required.end()}));
@@ -276,15 +277,19 @@ class Maker {
     node.set("maxProperties", 1);
   }
 
-  void members(const Type& type, json::Builder& properties, std::vector<std::string>& required, std::size_t& count,
-               Node& parent) {
+  void members(const Type& type, json::Builder& properties, std::vector<std::string>& required,
+               std::set<std::string_view>& names, Node& parent) {
     for (const Field& field : type.fields) {
       if (field.inlined) {
         const Type& inner = field.type();
-        members(inner.shape == Shape::optional ? inner.element() : inner, properties, required, count, parent);
+        check_inlined(type, field, inner);
+        members(inner.shape == Shape::optional ? inner.element() : inner, properties, required, names, parent);
         continue;
       }
-      ++count;
+      if (!names.insert(field.name).second) {
+        throw Error(std::string(type.name) + "." + std::string(field.name) +
+                    ": an inlined struct brings a field of the same name");
+      }
       const bool must = !options_.status && is_required(type, field);
       if (must) required.emplace_back(field.name);
       properties.key(field.name).value(property(type, field, must));
@@ -294,6 +299,15 @@ class Maker {
                         {.message = "a field that cannot be changed cannot be removed", .field_path = {}});
       }
     }
+  }
+
+  // The members of an inlined struct are absent one by one, so only their own initialisers can be their defaults.
+  static void check_inlined(const Type& owner, const Field& field, const Type& inner) {
+    if (inner.shape != Shape::structure || owner.ops.prototype == nullptr || inner.ops.prototype == nullptr) return;
+    if (equal(inner, member(owner.ops.prototype(), field), inner.ops.prototype())) return;
+    throw Error(std::string(owner.name) + "." + std::string(field.name) +
+                ": an inlined struct cannot have an initialiser here; give its members theirs in " +
+                std::string(inner.name));
   }
 
   Value property(const Type& owner, const Field& field, bool required) {

@@ -65,6 +65,22 @@ struct Endless {
 };
 FLYBALL_DESCRIBE(Endless, (again, "Itself."))
 
+struct Inner {
+  int32_t share = 1;
+};
+FLYBALL_DESCRIBE(Inner, (share, "Share."))
+
+struct TwiceTheName {
+  Inner inner;
+  int32_t share = 2;
+};
+FLYBALL_DESCRIBE(TwiceTheName, (inner, "Inlined.", inlined), (share, "Another."))
+
+struct InlinedWithInitialiser {
+  Inner inner{.share = 7};
+};
+FLYBALL_DESCRIBE(InlinedWithInitialiser, (inner, "Inlined.", inlined))
+
 }  // namespace example
 
 namespace flyball::reflect {
@@ -224,22 +240,30 @@ TEST(SchemaTest, AStatusRequiresNothingAndHasNoDefaults) {
   EXPECT_FALSE(status["properties"]["level"].contains("default"));
 }
 
-TEST(SchemaTest, ADefaultOutsideItsBoundsIsAnErrorThatNamesTheField) {
+template <class T>
+std::string error_of() {
   try {
-    schema<example::BadDefault>();
-    FAIL() << "no error";
+    schema<T>();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "BadDefault.more: the default 11 is greater than the maximum 10");
+    return error.what();
   }
+  return "no error";
+}
+
+TEST(SchemaTest, ADefaultOutsideItsBoundsIsAnErrorThatNamesTheField) {
+  EXPECT_EQ(error_of<example::BadDefault>(), "BadDefault.more: the default 11 is greater than the maximum 10");
+}
+
+TEST(SchemaTest, AnInlinedStructCannotBringANameTwiceNorAnInitialiserOfItsOwn) {
+  EXPECT_EQ(error_of<example::TwiceTheName>(), "TwiceTheName.share: an inlined struct brings a field of the same name");
+  EXPECT_EQ(
+      error_of<example::InlinedWithInitialiser>(),
+      "InlinedWithInitialiser.inner: an inlined struct cannot have an initialiser here; give its members theirs in "
+      "Inner");
 }
 
 TEST(SchemaTest, ATypeThatContainsItselfIsAnErrorThatNamesIt) {
-  try {
-    schema<example::Endless>();
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_TRUE(std::string_view(error.what()).starts_with("Endless contains itself")) << error.what();
-  }
+  EXPECT_TRUE(error_of<example::Endless>().starts_with("Endless contains itself")) << error_of<example::Endless>();
 }
 
 }  // namespace

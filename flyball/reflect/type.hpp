@@ -84,6 +84,8 @@ using EachEntry = void (*)(void* context, std::string_view key, const void* valu
 struct Operations {
   // structure: an object as its initialisers leave it.
   const void* (*prototype)() = nullptr;
+  // structure, described: back to that.
+  void (*reset)(void* of) = nullptr;
   // optional: the value or null; the value, made first. wrapped: its member.
   const void* (*get)(const void* of) = nullptr;
   void* (*emplace)(void* of) = nullptr;

@@ -7,7 +7,7 @@
 #include "flyball/reflect/encode.hpp"
 #include "flyball/reflect/schema.hpp"
 
-namespace example {
+namespace wrap_example {
 
 // [snippet: wrap]
 struct Percent {
@@ -36,12 +36,12 @@ struct Strict {
 };
 FLYBALL_DESCRIBE(Strict, (share, "Required: it has no default."), (names, "A list may be left out."))
 
-}  // namespace example
+}  // namespace wrap_example
 
 namespace flyball::reflect {
 namespace {
 
-using example::Rollout;
+using wrap_example::Rollout;
 
 TEST(WrapTest, IsItsMemberOnTheWire) {
   const std::string text = R"({"surge":50,"spare":0,"weights":{"a":10,"b":90},"zones":["x","y"]})";
@@ -55,7 +55,7 @@ TEST(WrapTest, IsItsMemberOnTheWire) {
 
 TEST(WrapTest, IsLeftOutWhenItsMemberWouldBe) {
   EXPECT_EQ(encode(Rollout{}), R"({"surge":25})");
-  EXPECT_EQ(encode(example::Strict{}), R"({"share":0})");
+  EXPECT_EQ(encode(wrap_example::Strict{}), R"({"share":0})");
 }
 
 TEST(WrapTest, NullLeavesTheInitialValueAndEmptiesAListLikeItsMember) {
@@ -71,7 +71,7 @@ TEST(WrapTest, MistakesReadAsThoseOfItsMember) {
   } catch (const DecodeError& error) {
     EXPECT_STREQ(error.what(),
                  "line 1, column 11: surge: expected a 32-bit integer, found the string \"50%\"\n"
-                 "line 1, column 28: zones[0]: expected a string, found the integer 7");
+                 "line 1, column 28: zones[0]: expected a string, found the integer 7; put it in quotes");
   }
 }
 
@@ -110,7 +110,7 @@ TEST(WrapTest, ItsAttributesStandInTheSchemaWhereverItIsUsedAndAFieldCanSayOther
     x-kubernetes-list-type: set
 type: object
 )");
-  EXPECT_EQ(json::write_yaml(schema<example::Strict>()["required"]), "- share\n");
+  EXPECT_EQ(json::write_yaml(schema<wrap_example::Strict>()["required"]), "- share\n");
 }
 
 }  // namespace

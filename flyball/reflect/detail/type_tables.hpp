@@ -104,6 +104,7 @@ struct Make {
       static const T prototype{};
       return &prototype;
     };
+    type.ops.reset = [](void* of) { *static_cast<T*>(of) = T{}; };
     return type;
   }
 };
