@@ -379,6 +379,11 @@ void Reader::finish() {
   if (at_ != end_) fail("expected the end of the text, found " + found() + hint());
 }
 
+void Reader::rewind(const Mark& to) {
+  at_ = to.at;
+  while (frames_.size() > to.depth) frames_.pop_back();
+}
+
 Position Reader::position_of(std::size_t offset) const {
   const char* at = begin_ + offset;
   const auto lines = std::count(begin_, at, '\n');

@@ -79,6 +79,20 @@ class Reader {
   std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
   std::size_t depth() const { return frames_.size(); }
 
+  // What was passed since an earlier offset.
+  std::string_view since(std::size_t offset) const {
+    return {begin_ + offset, static_cast<std::size_t>(at_ - begin_) - offset};
+  }
+
+  // A place to come back to: after a value that turned out wrong, to pass over it as a whole.
+  struct Mark {
+    const char* at;
+    std::size_t depth;
+  };
+  Mark mark() const { return {at_, frames_.size()}; }
+  // `to` must be a place in a container that is still open.
+  void rewind(const Mark& to);
+
   // Where the name of the innermost object's current member starts.
   std::size_t member_offset() const { return static_cast<std::size_t>(frames_.back().key - 1 - begin_); }
 

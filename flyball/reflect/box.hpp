@@ -10,7 +10,6 @@
 // Thread-safety: that of T.
 #pragma once
 
-#include <memory>
 #include <utility>
 
 namespace flyball {
@@ -19,37 +18,39 @@ template <class T>
 class Box {
  public:
   Box() noexcept = default;
-  Box(T value) : value_(std::make_unique<T>(std::move(value))) {}
-  Box(const Box& other) : value_(other.value_ ? std::make_unique<T>(*other.value_) : nullptr) {}
-  Box(Box&&) noexcept = default;
+  Box(T value) : value_(new T(std::move(value))) {}
+  Box(const Box& other) : value_(other.value_ != nullptr ? new T(*other.value_) : nullptr) {}
+  Box(Box&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
   Box& operator=(Box other) noexcept {
-    value_ = std::move(other.value_);
+    std::swap(value_, other.value_);
     return *this;
   }
-  ~Box() = default;
+  ~Box() { delete value_; }
 
   explicit operator bool() const noexcept { return value_ != nullptr; }
   bool has_value() const noexcept { return value_ != nullptr; }
   T& operator*() { return *value_; }
   const T& operator*() const { return *value_; }
-  T* operator->() { return value_.get(); }
-  const T* operator->() const { return value_.get(); }
+  T* operator->() { return value_; }
+  const T* operator->() const { return value_; }
 
   // The value, made first when there is none: `spec.securityContext.get_or_make().runAsUser = 1000`.
-  T& get_or_make() { return value_ ? *value_ : emplace(); }
+  T& get_or_make() { return value_ != nullptr ? *value_ : emplace(); }
   T& emplace() {
-    value_ = std::make_unique<T>();
-    return *value_;
+    T* made = new T();
+    delete std::exchange(value_, made);
+    return *made;
   }
-  void reset() noexcept { value_.reset(); }
+  void reset() noexcept { delete std::exchange(value_, nullptr); }
 
   friend bool operator==(const Box& a, const Box& b) {
-    if (!a.value_ || !b.value_) return !a.value_ && !b.value_;
+    if (a.value_ == nullptr || b.value_ == nullptr) return a.value_ == b.value_;
     return *a.value_ == *b.value_;
   }
 
  private:
-  std::unique_ptr<T> value_;
+  // Not a unique_ptr: <memory> costs more to compile than all of a built-in type's other headers together.
+  T* value_ = nullptr;
 };
 
 }  // namespace flyball

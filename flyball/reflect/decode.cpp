@@ -115,6 +115,7 @@ class Decoder {
         if (expect(kind == json::Kind::object, "a map")) map(type, to);
         return;
       case Shape::structure:
+        if (type.either) return either(type, to, kind);
         if (expect(kind == json::Kind::object, "an object")) structure(type, to);
         return;
       case Shape::variant: throw Error("a variant can only be decoded as a field of a described struct");
@@ -133,13 +134,12 @@ class Decoder {
   void integer(json::Kind kind, std::string_view expected, void* to) {
     if (!expect(kind == json::Kind::number, expected)) return;
     const std::size_t start = reader_.offset();
-    const std::string_view text = reader_.raw();
-    const json::Number number = json::Reader(text).number();
-    if (!number.integer || !std::in_range<T>(number.as_int)) {
-      problem_at(start, "expected " + std::string(expected) + ", found " + std::string(text));
+    const json::Number number = reader_.number();
+    if (number.integer && std::in_range<T>(number.as_int)) {
+      as<T>(to) = static_cast<T>(number.as_int);
       return;
     }
-    as<T>(to) = static_cast<T>(number.as_int);
+    problem_at(start, "expected " + std::string(expected) + ", found " + std::string(reader_.since(start)));
   }
 
   void unsigned_integer(json::Kind kind, void* to) {
@@ -182,13 +182,14 @@ class Decoder {
 
   // A scalar reports through the reader; the decoder goes on behind it.
   void scalar(const Type& type, void* to) {
-    const std::size_t start = reader_.offset();
-    const std::string_view text = reader_.raw();
+    const json::Reader::Mark start = reader_.mark();
+    const std::size_t offset = reader_.offset();
     try {
-      json::Reader inner(text);
-      type.ops.decode(inner, to);
+      type.ops.decode(reader_, to);
     } catch (const InputError& error) {
-      problem_at(start, error.problem());
+      reader_.rewind(start);
+      reader_.skip();  // throws again when the text is not even JSON
+      problem_at(offset, error.problem());
     }
   }
 
@@ -213,15 +214,23 @@ class Decoder {
   }
 
   void structure(const Type& type, void* to) {
-    std::vector<const Field*> seen;
+    std::vector<const Field*> seen;  // strict only
+    std::size_t next = 0;            // writers keep to the table's order: the field after the last one comes first
     reader_.begin_object();
     while (const auto key = reader_.next_member()) {
-      const Found found = find_member(type, to, *key);
+      Found found;
+      if (next < type.fields.size() && type.fields[next].name == *key && !type.fields[next].inlined) {
+        found = {&type, &type.fields[next], to};
+      } else {
+        found = find_member(type, to, *key);
+      }
       if (found.field == nullptr) {
+        if (type.kind != nullptr && type_meta(*type.kind, *key)) continue;
         if (options_.strict) unknown(type, *key);
         reader_.skip();
         continue;
       }
+      if (found.owner == &type) next = static_cast<std::size_t>(found.field - type.fields.data()) + 1;
       if (options_.strict) {
         if (std::ranges::find(seen, found.field) != seen.end()) repeated(*key);
         seen.push_back(found.field);
@@ -236,6 +245,37 @@ class Decoder {
         value(field_type, at);
       }
     }
+  }
+
+  // apiVersion and kind of a top-level kind are no members; what they say must fit all the same.
+  bool type_meta(const KindInfo& kind, std::string_view key) {
+    const bool is_version = key == "apiVersion";
+    if (!is_version && key != "kind") return false;
+    if (!expect(reader_.peek() == json::Kind::string, "a string")) return true;
+    const std::size_t start = reader_.offset();
+    const std::string_view expected = is_version ? kind.api_version : kind.kind;
+    const std::string_view found = reader_.string();
+    if (found == expected || found.empty() || (is_version && kind.any_group)) return true;
+    const std::string text(found);
+    problem_at(start, "expected " + std::string(expected) + ", found " + json::summary(json::Value(text)));
+    return true;
+  }
+
+  // An object belongs to the field that is boxed, anything else to the other one.
+  void either(const Type& type, void* to, json::Kind kind) {
+    const bool boxed_first = type.fields[0].type().shape == Shape::optional;
+    const Field& boxed = type.fields[boxed_first ? 0 : 1];
+    const Field& other = type.fields[boxed_first ? 1 : 0];
+    const bool other_is_flag = other.type().shape == Shape::boolean;
+    if (kind == json::Kind::object) {
+      value(boxed.type(), member(to, boxed));
+      if (other_is_flag) as<bool>(member(to, other)) = true;  // a schema allows
+      return;
+    }
+    const bool fits = kind == (other_is_flag ? json::Kind::boolean : json::Kind::array);
+    if (!expect(fits, other_is_flag ? "an object or a boolean" : "an object or a list")) return;
+    boxed.type().ops.clear(member(to, boxed));
+    value(other.type(), member(to, other));
   }
 
   void variant(const Type& owner, const Field& field, const Type& type, void* to) {

@@ -57,6 +57,19 @@ void encode_members(const Type& type, const void* object, json::TextWriter& to) 
   for (const Field& field : type.fields) encode_member(type, field, object, to);
 }
 
+// The list or the object, whichever is set; a flag when there is no object.
+void encode_either(const Type& type, const void* value, json::TextWriter& to) {
+  const bool boxed_first = type.fields[0].type().shape == Shape::optional;
+  const Field& boxed = type.fields[boxed_first ? 0 : 1];
+  const Field& other = type.fields[boxed_first ? 1 : 0];
+  const Type& other_type = other.type();
+  const bool is_flag = other_type.shape == Shape::boolean;
+  const bool has_object = boxed.type().ops.get(member(value, boxed)) != nullptr;
+  const bool has_other = is_flag ? !has_object : !is_empty(other_type, member(value, other));
+  if (has_other) return encode(other_type, member(value, other), to);
+  encode(boxed.type(), member(value, boxed), to);
+}
+
 void encode_list(const Type& type, const void* list, json::TextWriter& to) {
   const Type& element = type.element();
   to.begin_array();
@@ -116,6 +129,7 @@ void encode(const Type& type, const void* value, json::TextWriter& to) {
     case Shape::list: encode_list(type, value, to); break;
     case Shape::map: encode_map(type, value, to); break;
     case Shape::structure:
+      if (type.either) return encode_either(type, value, to);
       to.begin_object();
       encode_members(type, value, to);
       to.end_object();
@@ -124,6 +138,15 @@ void encode(const Type& type, const void* value, json::TextWriter& to) {
       // Its alternatives have names only as a field: encode_member.
       throw Error("a variant can only be encoded as a field of a described struct");
   }
+}
+
+void encode_document(const Type& type, const void* value, json::TextWriter& to) {
+  if (type.kind == nullptr) return encode(type, value, to);
+  to.begin_object();
+  to.key("apiVersion").string(type.kind->api_version);
+  to.key("kind").string(type.kind->kind);
+  encode_members(type, value, to);
+  to.end_object();
 }
 
 bool is_empty(const Type& type, const void* value) {
@@ -148,9 +171,10 @@ bool is_empty(const Type& type, const void* value) {
     case Shape::structure: break;
   }
   for (const Field& field : type.fields) {
-    const bool omitted =
-        field.inlined ? is_empty(field.type(), member(value, field)) : is_omitted(type, field, member(value, field));
-    if (!omitted) return false;
+    // A built-in struct is empty when all in it is, even if Go would write some of it.
+    const bool counts_alone = field.inlined || field.omit != Omit::by_rule;
+    const void* at = member(value, field);
+    if (!(counts_alone ? is_empty(field.type(), at) : is_omitted(type, field, at))) return false;
   }
   return true;
 }

@@ -17,12 +17,14 @@
 namespace flyball::reflect {
 
 void encode(const Type& type, const void* value, json::TextWriter& to);
+// The same for a whole document: a top-level kind begins with its apiVersion and kind, which the items of a list lack.
+void encode_document(const Type& type, const void* value, json::TextWriter& to);
 
 template <class T>
 std::string encode(const T& value, const json::WriteOptions& options = {}) {
   std::string text;
   json::TextWriter writer(text, options);
-  encode(type_of<T>(), &value, writer);
+  encode_document(type_of<T>(), &value, writer);
   writer.finish();
   return text;
 }

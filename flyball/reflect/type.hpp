@@ -27,6 +27,8 @@
 #include "flyball/json/value.hpp"
 #include "flyball/reflect/attributes.hpp"
 #include "flyball/reflect/box.hpp"
+#include "flyball/reflect/facts.hpp"
+#include "flyball/reflect/type_ref.hpp"
 
 namespace flyball::reflect {
 
@@ -50,7 +52,6 @@ enum class Shape : std::uint8_t {
   wrapped,  // FLYBALL_WRAP: one member, and what is said of it wherever the type is used
 };
 
-struct Type;
 // Types refer to each other through functions, so that a type can contain itself.
 using TypeRef = const Type& (*)();
 
@@ -71,6 +72,7 @@ struct Field {
   Omit omit = Omit::by_rule;
   std::uint16_t first_attribute = 0;  // into the struct's attributes
   std::uint16_t attribute_count = 0;
+  const FieldFacts* facts = nullptr;  // a built-in type's field of which there is more to say
 };
 
 struct EnumValue {
@@ -124,6 +126,12 @@ struct Type {
   std::span<const TypeRef> alternatives = {};  // variant, without std::monostate
   std::string_view schema = {};                // scalar: its OpenAPI schema as JSON
   Operations ops = {};
+  const KindInfo* kind = nullptr;       // structure: a top-level kind, whose documents begin with apiVersion and kind
+  const ProtoMessage* proto = nullptr;  // structure: a built-in type that has a protobuf form
+  std::span<const Union> unions = {};   // structure
+  bool atomic = false;                  // structure: server-side apply owns it as a whole
+  // structure: JSON holds either an object, which is the first field, or something else, which is the second.
+  bool either = false;
 
   std::span<const Attribute> attributes_of(const Field& field) const {
     return attributes.subspan(field.first_attribute, field.attribute_count);
@@ -141,9 +149,6 @@ struct Scalar;
 
 template <class T>
 struct Tag {};
-
-template <class T>
-const Type& type_of();
 
 }  // namespace flyball::reflect
 

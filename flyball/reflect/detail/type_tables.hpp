@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <tuple>
+#include <utility>
 
 #include "flyball/reflect/type.hpp"
 
@@ -175,7 +177,9 @@ struct Make<std::map<std::string, T, Compare>> {
     Type type{.shape = Shape::map, .name = {}, .element = &type_of<T>};
     type.ops.count = [](const void* of) { return static_cast<const Map*>(of)->size(); };
     type.ops.insert = [](void* of, std::string_view key) -> void* {
-      return &(*static_cast<Map*>(of))[std::string(key)];
+      // Writers sort their maps: most keys belong at the end.
+      Map& map = *static_cast<Map*>(of);
+      return &map.emplace_hint(map.end(), std::piecewise_construct, std::forward_as_tuple(key), std::tuple<>())->second;
     };
     type.ops.each = [](const void* of, void* context, EachEntry entry) {
       for (const auto& [key, value] : *static_cast<const Map*>(of)) entry(context, key, &value);
