@@ -36,15 +36,14 @@ void copy_last(View value, Builder& to) {
 // The parser that explains what is wrong.
 class Parser {
  public:
-  Parser(std::string_view text, const ParseOptions& options, Builder& builder)
-      : options_(options), reader_(text, options.limits), builder_(builder) {}
+  Parser(Reader& reader, const ParseOptions& options, Builder& builder)
+      : options_(options), reader_(reader), builder_(builder) {}
 
   Value parse() {
     do {
       if (builder_.depth() != 0 && !next()) continue;
       value();
     } while (builder_.depth() != 0);
-    reader_.finish();
     Value value = builder_.finish();
     if (!repeats_) return value;
     Builder without(value.encoded_size());
@@ -107,7 +106,7 @@ class Parser {
   }
 
   const ParseOptions& options_;
-  Reader reader_;
+  Reader& reader_;
   Builder& builder_;
   std::vector<int> in_object_;      // per open container: the index into names_, or -1 for an array
   std::vector<MemberNames> names_;  // one per open object
@@ -120,7 +119,16 @@ Value parse(std::string_view text, const ParseOptions& options) {
   Builder builder;
   if (FastParser::parse(text, options.limits, builder)) return builder.finish();
   builder.clear();
-  return Parser(text, options, builder).parse();
+  Reader reader(text, options.limits);
+  Value value = Parser(reader, options, builder).parse();
+  reader.finish();
+  return value;
+}
+
+Value parse_next(Reader& reader, const ParseOptions& options) {
+  constexpr std::size_t kExpected = 512;
+  Builder builder(kExpected);
+  return Parser(reader, options, builder).parse();
 }
 
 }  // namespace flyball::json

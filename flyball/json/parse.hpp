@@ -32,4 +32,7 @@ struct ParseOptions {
 
 Value parse(std::string_view text, const ParseOptions& options = {});
 
+// The value at the reader's cursor, which then stands behind it. `options.limits` are the reader's own.
+Value parse_next(Reader& reader, const ParseOptions& options = {});
+
 }  // namespace flyball::json

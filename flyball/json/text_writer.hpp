@@ -45,6 +45,8 @@ class TextWriter {
 
   TextWriter& begin_object();
   TextWriter& key(std::string_view name);
+  // For a name in which nothing needs an escape: those of Kubernetes' own fields.
+  TextWriter& plain_key(std::string_view name);
   TextWriter& end_object();
   TextWriter& begin_array();
   TextWriter& end_array();

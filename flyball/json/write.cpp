@@ -70,6 +70,23 @@ void copy_plain(const char*& from, const char* end, char*& to) {
     if (mask != 0) return;
   }
 #endif
+  // Eight at a time, then one by one. A byte of `special` has its top bit set where the text's may need an escape.
+  while (end - from >= 8) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101;
+    constexpr std::uint64_t kTops = kOnes * 0x80;
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, from, 8);
+    const auto is = [&](std::uint64_t byte) {
+      const std::uint64_t x = bytes ^ (kOnes * byte);
+      return (x - kOnes) & ~x;
+    };
+    const std::uint64_t low = (bytes - kOnes * 0x20) & ~bytes;
+    const std::uint64_t special = (low | bytes | is('"') | is('\\') | is('<') | is('>') | is('&')) & kTops;
+    if (special != 0) break;
+    std::memcpy(to, from, 8);
+    from += 8;
+    to += 8;
+  }
   while (from != end && kEscapes[static_cast<unsigned char>(*from)] == 0) *to++ = *from++;
 }
 
@@ -246,6 +263,20 @@ TextWriter& TextWriter::key(std::string_view name) {
   put_string(name);
   put(':');
   if (options_.indent != 0) put(' ');
+  after_key_ = true;
+  return *this;
+}
+
+TextWriter& TextWriter::plain_key(std::string_view name) {
+  next();
+  char* to = reserve(name.size() + 4);
+  *to++ = '"';
+  std::memcpy(to, name.data(), name.size());
+  to += name.size();
+  *to++ = '"';
+  *to++ = ':';
+  if (options_.indent != 0) *to++ = ' ';
+  at_ = to;
   after_key_ = true;
   return *this;
 }

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "flyball/json/parse.hpp"
+#include "flyball/json/reader.hpp"
+#include "flyball/json/text_writer.hpp"
 #include "flyball/json/write.hpp"
 #include "flyball/kube/flag.hpp"
 

@@ -157,9 +157,8 @@ class Decoder {
   }
 
   json::Value any() {
-    return json::parse(reader_.raw(),
-                       {.limits = options_.limits,
-                        .duplicates = options_.strict ? json::Duplicates::refuse : json::Duplicates::last_wins});
+    return json::parse_next(reader_,
+                            {.duplicates = options_.strict ? json::Duplicates::refuse : json::Duplicates::last_wins});
   }
 
   void enumeration(const Type& type, void* to) {

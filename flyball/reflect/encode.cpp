@@ -16,10 +16,20 @@ const T& as(const void* value) {
 // The type a wrapped one stands for.
 const Type& inside(const Type& type) { return type.shape == Shape::wrapped ? inside(type.element()) : type; }
 
+// The shapes that most fields have, without a call.
+inline bool is_empty_here(const Type& type, const void* value) {
+  switch (type.shape) {
+    case Shape::string: return as<std::string>(value).empty();
+    case Shape::optional: return type.ops.get(value) == nullptr;
+    case Shape::list:
+    case Shape::map: return type.ops.count(value) == 0;
+    default: return is_empty(type, value);
+  }
+}
+
 // Left out of the encoding of its object.
-bool is_omitted(const Type& owner, const Field& field, const void* value) {
-  const Type& type = field.type();
-  if (!is_empty(type, value)) return false;
+bool is_omitted(const Type& owner, const Field& field, const Type& type, const void* value) {
+  if (!is_empty_here(type, value)) return false;
   // A plain sub-object in which nothing is set says nothing, whatever Go does: an apply must not claim it.
   if (field.omit != Omit::by_rule) return field.omit == Omit::when_empty || type.shape == Shape::structure;
   return !is_required(owner, field) && is_empty(type, member(owner.ops.prototype(), field));
@@ -42,8 +52,12 @@ void encode_member(const Type& owner, const Field& field, const void* object, js
     if (inner != nullptr) encode_members(type.shape == Shape::optional ? type.element() : type, inner, to);
     return;
   }
-  if (is_omitted(owner, field, value)) return;
-  to.key(field.name);
+  if (is_omitted(owner, field, type, value)) return;
+  if (field.omit == Omit::by_rule) {
+    to.key(field.name);
+  } else {
+    to.plain_key(field.name);
+  }
   if (type.shape != Shape::variant) return encode(type, value, to);
   to.begin_object();
   if (const int active = type.ops.active(value); active >= 0) {
@@ -143,8 +157,8 @@ void encode(const Type& type, const void* value, json::TextWriter& to) {
 void encode_document(const Type& type, const void* value, json::TextWriter& to) {
   if (type.kind == nullptr) return encode(type, value, to);
   to.begin_object();
-  to.key("apiVersion").string(type.kind->api_version);
-  to.key("kind").string(type.kind->kind);
+  to.plain_key("apiVersion").string(type.kind->api_version);
+  to.plain_key("kind").string(type.kind->kind);
   encode_members(type, value, to);
   to.end_object();
 }
@@ -174,7 +188,8 @@ bool is_empty(const Type& type, const void* value) {
     // A built-in struct is empty when all in it is, even if Go would write some of it.
     const bool counts_alone = field.inlined || field.omit != Omit::by_rule;
     const void* at = member(value, field);
-    if (!(counts_alone ? is_empty(field.type(), at) : is_omitted(type, field, at))) return false;
+    const Type& inner = field.type();
+    if (!(counts_alone ? is_empty_here(inner, at) : is_omitted(type, field, inner, at))) return false;
   }
   return true;
 }

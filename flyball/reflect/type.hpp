@@ -22,13 +22,16 @@
 #include <variant>
 #include <vector>
 
-#include "flyball/json/reader.hpp"
-#include "flyball/json/text_writer.hpp"
 #include "flyball/json/value.hpp"
 #include "flyball/reflect/attributes.hpp"
 #include "flyball/reflect/box.hpp"
 #include "flyball/reflect/facts.hpp"
 #include "flyball/reflect/type_ref.hpp"
+
+namespace flyball::json {
+class Reader;
+class TextWriter;
+}  // namespace flyball::json
 
 namespace flyball::reflect {
 
@@ -88,6 +91,9 @@ struct Operations {
   const void* (*prototype)() = nullptr;
   // structure, described: back to that.
   void (*reset)(void* of) = nullptr;
+  // structure, a built-in kind: a new object, and its end. See object.hpp.
+  void* (*make)() = nullptr;
+  void (*destroy)(void* object) = nullptr;
   // optional: the value or null; the value, made first. wrapped: its member.
   const void* (*get)(const void* of) = nullptr;
   void* (*emplace)(void* of) = nullptr;

@@ -24,6 +24,14 @@ constexpr Field field(std::string_view name, std::size_t offset, TypeRef type, b
   return made;
 }
 
+template <class T>
+constexpr Operations operations_of_kind() {
+  Operations ops;
+  ops.make = []() -> void* { return new T(); };
+  ops.destroy = [](void* object) { delete static_cast<T*>(object); };
+  return ops;
+}
+
 // Every table uses these: made once, in scalars.cpp.
 extern template const Type& type_of<std::string>();
 extern template const Type& type_of<std::vector<std::string>>();

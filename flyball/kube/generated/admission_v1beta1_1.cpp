@@ -40,10 +40,10 @@ constexpr ProtoField proto_AdmissionRequest_fields[] = {
     {6, 8, ProtoType::string, ProtoCount::always, true},
     {7, 9, ProtoType::string, ProtoCount::always, false},
     {8, 10, ProtoType::message, ProtoCount::always, false},
-    {9, 11, ProtoType::raw, ProtoCount::always, true},
-    {10, 12, ProtoType::raw, ProtoCount::always, true},
+    {9, 11, ProtoType::raw, ProtoCount::always, false},
+    {10, 12, ProtoType::raw, ProtoCount::always, false},
     {11, 13, ProtoType::boolean, ProtoCount::when_set, true},
-    {12, 14, ProtoType::raw, ProtoCount::always, true},
+    {12, 14, ProtoType::raw, ProtoCount::always, false},
     {13, 4, ProtoType::message, ProtoCount::when_set, true},
     {14, 5, ProtoType::message, ProtoCount::when_set, true},
     {15, 6, ProtoType::string, ProtoCount::always, true}};
@@ -105,6 +105,7 @@ constexpr Type type_AdmissionReview = {
     .name = "AdmissionReview",
     .fields = fields_AdmissionReview,
     .sorted = sorted_AdmissionReview,
+    .ops = operations_of_kind<AdmissionReview>(),
     .kind = &kind_AdmissionReview,
     .proto = &proto_AdmissionReview};
 

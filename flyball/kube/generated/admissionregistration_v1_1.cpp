@@ -292,15 +292,16 @@ constexpr Field fields_ValidatingAdmissionPolicy[] = {
     field("status", offsetof(ValidatingAdmissionPolicy, status), &type_of<ValidatingAdmissionPolicyStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicy[] = {0, 1, 2};
 constexpr ProtoField proto_ValidatingAdmissionPolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicy = {"k8s.io.api.admissionregistration.v1.ValidatingAdmissionPolicy", proto_ValidatingAdmissionPolicy_fields};
 constexpr Type type_ValidatingAdmissionPolicy = {
     .shape = Shape::structure,
     .name = "ValidatingAdmissionPolicy",
     .fields = fields_ValidatingAdmissionPolicy,
     .sorted = sorted_ValidatingAdmissionPolicy,
+    .ops = operations_of_kind<ValidatingAdmissionPolicy>(),
     .kind = &kind_ValidatingAdmissionPolicy,
     .proto = &proto_ValidatingAdmissionPolicy};
 
@@ -316,7 +317,7 @@ constexpr Field fields_ValidatingAdmissionPolicyList[] = {
     field("items", offsetof(ValidatingAdmissionPolicyList, items), &type_of<std::vector<ValidatingAdmissionPolicy>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicyList[] = {1, 0};
 constexpr ProtoField proto_ValidatingAdmissionPolicyList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicyList = {"k8s.io.api.admissionregistration.v1.ValidatingAdmissionPolicyList", proto_ValidatingAdmissionPolicyList_fields};
 constexpr Type type_ValidatingAdmissionPolicyList = {
@@ -324,6 +325,7 @@ constexpr Type type_ValidatingAdmissionPolicyList = {
     .name = "ValidatingAdmissionPolicyList",
     .fields = fields_ValidatingAdmissionPolicyList,
     .sorted = sorted_ValidatingAdmissionPolicyList,
+    .ops = operations_of_kind<ValidatingAdmissionPolicyList>(),
     .kind = &kind_ValidatingAdmissionPolicyList,
     .proto = &proto_ValidatingAdmissionPolicyList};
 
@@ -388,14 +390,15 @@ constexpr Field fields_ValidatingAdmissionPolicyBinding[] = {
     field("spec", offsetof(ValidatingAdmissionPolicyBinding, spec), &type_of<ValidatingAdmissionPolicyBindingSpec>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicyBinding[] = {0, 1};
 constexpr ProtoField proto_ValidatingAdmissionPolicyBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicyBinding = {"k8s.io.api.admissionregistration.v1.ValidatingAdmissionPolicyBinding", proto_ValidatingAdmissionPolicyBinding_fields};
 constexpr Type type_ValidatingAdmissionPolicyBinding = {
     .shape = Shape::structure,
     .name = "ValidatingAdmissionPolicyBinding",
     .fields = fields_ValidatingAdmissionPolicyBinding,
     .sorted = sorted_ValidatingAdmissionPolicyBinding,
+    .ops = operations_of_kind<ValidatingAdmissionPolicyBinding>(),
     .kind = &kind_ValidatingAdmissionPolicyBinding,
     .proto = &proto_ValidatingAdmissionPolicyBinding};
 
@@ -411,7 +414,7 @@ constexpr Field fields_ValidatingAdmissionPolicyBindingList[] = {
     field("items", offsetof(ValidatingAdmissionPolicyBindingList, items), &type_of<std::vector<ValidatingAdmissionPolicyBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicyBindingList[] = {1, 0};
 constexpr ProtoField proto_ValidatingAdmissionPolicyBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicyBindingList = {"k8s.io.api.admissionregistration.v1.ValidatingAdmissionPolicyBindingList", proto_ValidatingAdmissionPolicyBindingList_fields};
 constexpr Type type_ValidatingAdmissionPolicyBindingList = {
@@ -419,6 +422,7 @@ constexpr Type type_ValidatingAdmissionPolicyBindingList = {
     .name = "ValidatingAdmissionPolicyBindingList",
     .fields = fields_ValidatingAdmissionPolicyBindingList,
     .sorted = sorted_ValidatingAdmissionPolicyBindingList,
+    .ops = operations_of_kind<ValidatingAdmissionPolicyBindingList>(),
     .kind = &kind_ValidatingAdmissionPolicyBindingList,
     .proto = &proto_ValidatingAdmissionPolicyBindingList};
 
@@ -548,7 +552,7 @@ constexpr Field fields_ValidatingWebhookConfiguration[] = {
     field("webhooks", offsetof(ValidatingWebhookConfiguration, webhooks), &type_of<std::vector<ValidatingWebhook>>, false, Omit::when_empty, &facts_ValidatingWebhookConfiguration[0])};
 constexpr std::uint16_t sorted_ValidatingWebhookConfiguration[] = {0, 1};
 constexpr ProtoField proto_ValidatingWebhookConfiguration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, true}};
 constexpr ProtoMessage proto_ValidatingWebhookConfiguration = {"k8s.io.api.admissionregistration.v1.ValidatingWebhookConfiguration", proto_ValidatingWebhookConfiguration_fields};
 constexpr Type type_ValidatingWebhookConfiguration = {
@@ -556,6 +560,7 @@ constexpr Type type_ValidatingWebhookConfiguration = {
     .name = "ValidatingWebhookConfiguration",
     .fields = fields_ValidatingWebhookConfiguration,
     .sorted = sorted_ValidatingWebhookConfiguration,
+    .ops = operations_of_kind<ValidatingWebhookConfiguration>(),
     .kind = &kind_ValidatingWebhookConfiguration,
     .proto = &proto_ValidatingWebhookConfiguration};
 
@@ -571,7 +576,7 @@ constexpr Field fields_ValidatingWebhookConfigurationList[] = {
     field("items", offsetof(ValidatingWebhookConfigurationList, items), &type_of<std::vector<ValidatingWebhookConfiguration>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ValidatingWebhookConfigurationList[] = {1, 0};
 constexpr ProtoField proto_ValidatingWebhookConfigurationList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ValidatingWebhookConfigurationList = {"k8s.io.api.admissionregistration.v1.ValidatingWebhookConfigurationList", proto_ValidatingWebhookConfigurationList_fields};
 constexpr Type type_ValidatingWebhookConfigurationList = {
@@ -579,6 +584,7 @@ constexpr Type type_ValidatingWebhookConfigurationList = {
     .name = "ValidatingWebhookConfigurationList",
     .fields = fields_ValidatingWebhookConfigurationList,
     .sorted = sorted_ValidatingWebhookConfigurationList,
+    .ops = operations_of_kind<ValidatingWebhookConfigurationList>(),
     .kind = &kind_ValidatingWebhookConfigurationList,
     .proto = &proto_ValidatingWebhookConfigurationList};
 
@@ -645,7 +651,7 @@ constexpr Field fields_MutatingWebhookConfiguration[] = {
     field("webhooks", offsetof(MutatingWebhookConfiguration, webhooks), &type_of<std::vector<MutatingWebhook>>, false, Omit::when_empty, &facts_MutatingWebhookConfiguration[0])};
 constexpr std::uint16_t sorted_MutatingWebhookConfiguration[] = {0, 1};
 constexpr ProtoField proto_MutatingWebhookConfiguration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, true}};
 constexpr ProtoMessage proto_MutatingWebhookConfiguration = {"k8s.io.api.admissionregistration.v1.MutatingWebhookConfiguration", proto_MutatingWebhookConfiguration_fields};
 constexpr Type type_MutatingWebhookConfiguration = {
@@ -653,6 +659,7 @@ constexpr Type type_MutatingWebhookConfiguration = {
     .name = "MutatingWebhookConfiguration",
     .fields = fields_MutatingWebhookConfiguration,
     .sorted = sorted_MutatingWebhookConfiguration,
+    .ops = operations_of_kind<MutatingWebhookConfiguration>(),
     .kind = &kind_MutatingWebhookConfiguration,
     .proto = &proto_MutatingWebhookConfiguration};
 
@@ -668,7 +675,7 @@ constexpr Field fields_MutatingWebhookConfigurationList[] = {
     field("items", offsetof(MutatingWebhookConfigurationList, items), &type_of<std::vector<MutatingWebhookConfiguration>>, true, Omit::never)};
 constexpr std::uint16_t sorted_MutatingWebhookConfigurationList[] = {1, 0};
 constexpr ProtoField proto_MutatingWebhookConfigurationList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_MutatingWebhookConfigurationList = {"k8s.io.api.admissionregistration.v1.MutatingWebhookConfigurationList", proto_MutatingWebhookConfigurationList_fields};
 constexpr Type type_MutatingWebhookConfigurationList = {
@@ -676,6 +683,7 @@ constexpr Type type_MutatingWebhookConfigurationList = {
     .name = "MutatingWebhookConfigurationList",
     .fields = fields_MutatingWebhookConfigurationList,
     .sorted = sorted_MutatingWebhookConfigurationList,
+    .ops = operations_of_kind<MutatingWebhookConfigurationList>(),
     .kind = &kind_MutatingWebhookConfigurationList,
     .proto = &proto_MutatingWebhookConfigurationList};
 
@@ -773,14 +781,15 @@ constexpr Field fields_MutatingAdmissionPolicy[] = {
     field("spec", offsetof(MutatingAdmissionPolicy, spec), &type_of<MutatingAdmissionPolicySpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicy[] = {0, 1};
 constexpr ProtoField proto_MutatingAdmissionPolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicy = {"k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicy", proto_MutatingAdmissionPolicy_fields};
 constexpr Type type_MutatingAdmissionPolicy = {
     .shape = Shape::structure,
     .name = "MutatingAdmissionPolicy",
     .fields = fields_MutatingAdmissionPolicy,
     .sorted = sorted_MutatingAdmissionPolicy,
+    .ops = operations_of_kind<MutatingAdmissionPolicy>(),
     .kind = &kind_MutatingAdmissionPolicy,
     .proto = &proto_MutatingAdmissionPolicy};
 
@@ -796,7 +805,7 @@ constexpr Field fields_MutatingAdmissionPolicyList[] = {
     field("items", offsetof(MutatingAdmissionPolicyList, items), &type_of<std::vector<MutatingAdmissionPolicy>>, true, Omit::never)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicyList[] = {1, 0};
 constexpr ProtoField proto_MutatingAdmissionPolicyList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicyList = {"k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicyList", proto_MutatingAdmissionPolicyList_fields};
 constexpr Type type_MutatingAdmissionPolicyList = {
@@ -804,6 +813,7 @@ constexpr Type type_MutatingAdmissionPolicyList = {
     .name = "MutatingAdmissionPolicyList",
     .fields = fields_MutatingAdmissionPolicyList,
     .sorted = sorted_MutatingAdmissionPolicyList,
+    .ops = operations_of_kind<MutatingAdmissionPolicyList>(),
     .kind = &kind_MutatingAdmissionPolicyList,
     .proto = &proto_MutatingAdmissionPolicyList};
 
@@ -842,14 +852,15 @@ constexpr Field fields_MutatingAdmissionPolicyBinding[] = {
     field("spec", offsetof(MutatingAdmissionPolicyBinding, spec), &type_of<MutatingAdmissionPolicyBindingSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicyBinding[] = {0, 1};
 constexpr ProtoField proto_MutatingAdmissionPolicyBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicyBinding = {"k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicyBinding", proto_MutatingAdmissionPolicyBinding_fields};
 constexpr Type type_MutatingAdmissionPolicyBinding = {
     .shape = Shape::structure,
     .name = "MutatingAdmissionPolicyBinding",
     .fields = fields_MutatingAdmissionPolicyBinding,
     .sorted = sorted_MutatingAdmissionPolicyBinding,
+    .ops = operations_of_kind<MutatingAdmissionPolicyBinding>(),
     .kind = &kind_MutatingAdmissionPolicyBinding,
     .proto = &proto_MutatingAdmissionPolicyBinding};
 
@@ -865,7 +876,7 @@ constexpr Field fields_MutatingAdmissionPolicyBindingList[] = {
     field("items", offsetof(MutatingAdmissionPolicyBindingList, items), &type_of<std::vector<MutatingAdmissionPolicyBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicyBindingList[] = {1, 0};
 constexpr ProtoField proto_MutatingAdmissionPolicyBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicyBindingList = {"k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicyBindingList", proto_MutatingAdmissionPolicyBindingList_fields};
 constexpr Type type_MutatingAdmissionPolicyBindingList = {
@@ -873,6 +884,7 @@ constexpr Type type_MutatingAdmissionPolicyBindingList = {
     .name = "MutatingAdmissionPolicyBindingList",
     .fields = fields_MutatingAdmissionPolicyBindingList,
     .sorted = sorted_MutatingAdmissionPolicyBindingList,
+    .ops = operations_of_kind<MutatingAdmissionPolicyBindingList>(),
     .kind = &kind_MutatingAdmissionPolicyBindingList,
     .proto = &proto_MutatingAdmissionPolicyBindingList};
 

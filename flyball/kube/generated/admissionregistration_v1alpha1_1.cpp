@@ -259,15 +259,16 @@ constexpr Field fields_ValidatingAdmissionPolicy[] = {
     field("status", offsetof(ValidatingAdmissionPolicy, status), &type_of<ValidatingAdmissionPolicyStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicy[] = {0, 1, 2};
 constexpr ProtoField proto_ValidatingAdmissionPolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicy = {"k8s.io.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicy", proto_ValidatingAdmissionPolicy_fields};
 constexpr Type type_ValidatingAdmissionPolicy = {
     .shape = Shape::structure,
     .name = "ValidatingAdmissionPolicy",
     .fields = fields_ValidatingAdmissionPolicy,
     .sorted = sorted_ValidatingAdmissionPolicy,
+    .ops = operations_of_kind<ValidatingAdmissionPolicy>(),
     .kind = &kind_ValidatingAdmissionPolicy,
     .proto = &proto_ValidatingAdmissionPolicy};
 
@@ -285,7 +286,7 @@ constexpr Field fields_ValidatingAdmissionPolicyList[] = {
     field("items", offsetof(ValidatingAdmissionPolicyList, items), &type_of<std::vector<ValidatingAdmissionPolicy>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicyList[] = {1, 0};
 constexpr ProtoField proto_ValidatingAdmissionPolicyList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicyList = {"k8s.io.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicyList", proto_ValidatingAdmissionPolicyList_fields};
 constexpr Type type_ValidatingAdmissionPolicyList = {
@@ -293,6 +294,7 @@ constexpr Type type_ValidatingAdmissionPolicyList = {
     .name = "ValidatingAdmissionPolicyList",
     .fields = fields_ValidatingAdmissionPolicyList,
     .sorted = sorted_ValidatingAdmissionPolicyList,
+    .ops = operations_of_kind<ValidatingAdmissionPolicyList>(),
     .kind = &kind_ValidatingAdmissionPolicyList,
     .proto = &proto_ValidatingAdmissionPolicyList};
 
@@ -353,14 +355,15 @@ constexpr Field fields_ValidatingAdmissionPolicyBinding[] = {
     field("spec", offsetof(ValidatingAdmissionPolicyBinding, spec), &type_of<ValidatingAdmissionPolicyBindingSpec>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicyBinding[] = {0, 1};
 constexpr ProtoField proto_ValidatingAdmissionPolicyBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicyBinding = {"k8s.io.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicyBinding", proto_ValidatingAdmissionPolicyBinding_fields};
 constexpr Type type_ValidatingAdmissionPolicyBinding = {
     .shape = Shape::structure,
     .name = "ValidatingAdmissionPolicyBinding",
     .fields = fields_ValidatingAdmissionPolicyBinding,
     .sorted = sorted_ValidatingAdmissionPolicyBinding,
+    .ops = operations_of_kind<ValidatingAdmissionPolicyBinding>(),
     .kind = &kind_ValidatingAdmissionPolicyBinding,
     .proto = &proto_ValidatingAdmissionPolicyBinding};
 
@@ -378,7 +381,7 @@ constexpr Field fields_ValidatingAdmissionPolicyBindingList[] = {
     field("items", offsetof(ValidatingAdmissionPolicyBindingList, items), &type_of<std::vector<ValidatingAdmissionPolicyBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicyBindingList[] = {1, 0};
 constexpr ProtoField proto_ValidatingAdmissionPolicyBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicyBindingList = {"k8s.io.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicyBindingList", proto_ValidatingAdmissionPolicyBindingList_fields};
 constexpr Type type_ValidatingAdmissionPolicyBindingList = {
@@ -386,6 +389,7 @@ constexpr Type type_ValidatingAdmissionPolicyBindingList = {
     .name = "ValidatingAdmissionPolicyBindingList",
     .fields = fields_ValidatingAdmissionPolicyBindingList,
     .sorted = sorted_ValidatingAdmissionPolicyBindingList,
+    .ops = operations_of_kind<ValidatingAdmissionPolicyBindingList>(),
     .kind = &kind_ValidatingAdmissionPolicyBindingList,
     .proto = &proto_ValidatingAdmissionPolicyBindingList};
 
@@ -485,14 +489,15 @@ constexpr Field fields_MutatingAdmissionPolicy[] = {
     field("spec", offsetof(MutatingAdmissionPolicy, spec), &type_of<MutatingAdmissionPolicySpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicy[] = {0, 1};
 constexpr ProtoField proto_MutatingAdmissionPolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicy = {"k8s.io.api.admissionregistration.v1alpha1.MutatingAdmissionPolicy", proto_MutatingAdmissionPolicy_fields};
 constexpr Type type_MutatingAdmissionPolicy = {
     .shape = Shape::structure,
     .name = "MutatingAdmissionPolicy",
     .fields = fields_MutatingAdmissionPolicy,
     .sorted = sorted_MutatingAdmissionPolicy,
+    .ops = operations_of_kind<MutatingAdmissionPolicy>(),
     .kind = &kind_MutatingAdmissionPolicy,
     .proto = &proto_MutatingAdmissionPolicy};
 
@@ -510,7 +515,7 @@ constexpr Field fields_MutatingAdmissionPolicyList[] = {
     field("items", offsetof(MutatingAdmissionPolicyList, items), &type_of<std::vector<MutatingAdmissionPolicy>>, true, Omit::never)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicyList[] = {1, 0};
 constexpr ProtoField proto_MutatingAdmissionPolicyList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicyList = {"k8s.io.api.admissionregistration.v1alpha1.MutatingAdmissionPolicyList", proto_MutatingAdmissionPolicyList_fields};
 constexpr Type type_MutatingAdmissionPolicyList = {
@@ -518,6 +523,7 @@ constexpr Type type_MutatingAdmissionPolicyList = {
     .name = "MutatingAdmissionPolicyList",
     .fields = fields_MutatingAdmissionPolicyList,
     .sorted = sorted_MutatingAdmissionPolicyList,
+    .ops = operations_of_kind<MutatingAdmissionPolicyList>(),
     .kind = &kind_MutatingAdmissionPolicyList,
     .proto = &proto_MutatingAdmissionPolicyList};
 
@@ -558,14 +564,15 @@ constexpr Field fields_MutatingAdmissionPolicyBinding[] = {
     field("spec", offsetof(MutatingAdmissionPolicyBinding, spec), &type_of<MutatingAdmissionPolicyBindingSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicyBinding[] = {0, 1};
 constexpr ProtoField proto_MutatingAdmissionPolicyBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicyBinding = {"k8s.io.api.admissionregistration.v1alpha1.MutatingAdmissionPolicyBinding", proto_MutatingAdmissionPolicyBinding_fields};
 constexpr Type type_MutatingAdmissionPolicyBinding = {
     .shape = Shape::structure,
     .name = "MutatingAdmissionPolicyBinding",
     .fields = fields_MutatingAdmissionPolicyBinding,
     .sorted = sorted_MutatingAdmissionPolicyBinding,
+    .ops = operations_of_kind<MutatingAdmissionPolicyBinding>(),
     .kind = &kind_MutatingAdmissionPolicyBinding,
     .proto = &proto_MutatingAdmissionPolicyBinding};
 
@@ -583,7 +590,7 @@ constexpr Field fields_MutatingAdmissionPolicyBindingList[] = {
     field("items", offsetof(MutatingAdmissionPolicyBindingList, items), &type_of<std::vector<MutatingAdmissionPolicyBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicyBindingList[] = {1, 0};
 constexpr ProtoField proto_MutatingAdmissionPolicyBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicyBindingList = {"k8s.io.api.admissionregistration.v1alpha1.MutatingAdmissionPolicyBindingList", proto_MutatingAdmissionPolicyBindingList_fields};
 constexpr Type type_MutatingAdmissionPolicyBindingList = {
@@ -591,6 +598,7 @@ constexpr Type type_MutatingAdmissionPolicyBindingList = {
     .name = "MutatingAdmissionPolicyBindingList",
     .fields = fields_MutatingAdmissionPolicyBindingList,
     .sorted = sorted_MutatingAdmissionPolicyBindingList,
+    .ops = operations_of_kind<MutatingAdmissionPolicyBindingList>(),
     .kind = &kind_MutatingAdmissionPolicyBindingList,
     .proto = &proto_MutatingAdmissionPolicyBindingList};
 

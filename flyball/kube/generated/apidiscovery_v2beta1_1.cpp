@@ -103,7 +103,7 @@ constexpr Field fields_APIGroupDiscovery[] = {
     field("versions", offsetof(APIGroupDiscovery, versions), &type_of<std::vector<APIVersionDiscovery>>, false, Omit::when_empty, &facts_APIGroupDiscovery[0])};
 constexpr std::uint16_t sorted_APIGroupDiscovery[] = {0, 1};
 constexpr ProtoField proto_APIGroupDiscovery_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, true}};
 constexpr ProtoMessage proto_APIGroupDiscovery = {"k8s.io.api.apidiscovery.v2beta1.APIGroupDiscovery", proto_APIGroupDiscovery_fields};
 constexpr Type type_APIGroupDiscovery = {
@@ -111,6 +111,7 @@ constexpr Type type_APIGroupDiscovery = {
     .name = "APIGroupDiscovery",
     .fields = fields_APIGroupDiscovery,
     .sorted = sorted_APIGroupDiscovery,
+    .ops = operations_of_kind<APIGroupDiscovery>(),
     .kind = &kind_APIGroupDiscovery,
     .proto = &proto_APIGroupDiscovery};
 
@@ -128,7 +129,7 @@ constexpr Field fields_APIGroupDiscoveryList[] = {
     field("items", offsetof(APIGroupDiscoveryList, items), &type_of<std::vector<APIGroupDiscovery>>, true, Omit::never)};
 constexpr std::uint16_t sorted_APIGroupDiscoveryList[] = {1, 0};
 constexpr ProtoField proto_APIGroupDiscoveryList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_APIGroupDiscoveryList = {"k8s.io.api.apidiscovery.v2beta1.APIGroupDiscoveryList", proto_APIGroupDiscoveryList_fields};
 constexpr Type type_APIGroupDiscoveryList = {
@@ -136,6 +137,7 @@ constexpr Type type_APIGroupDiscoveryList = {
     .name = "APIGroupDiscoveryList",
     .fields = fields_APIGroupDiscoveryList,
     .sorted = sorted_APIGroupDiscoveryList,
+    .ops = operations_of_kind<APIGroupDiscoveryList>(),
     .kind = &kind_APIGroupDiscoveryList,
     .proto = &proto_APIGroupDiscoveryList};
 

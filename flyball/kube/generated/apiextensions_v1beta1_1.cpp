@@ -467,7 +467,7 @@ constexpr std::uint16_t sorted_CustomResourceDefinitionCondition[] = {2, 4, 5, 3
 constexpr ProtoField proto_CustomResourceDefinitionCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true},
     {6, 5, ProtoType::int64, ProtoCount::always, true}};
@@ -518,15 +518,16 @@ constexpr Field fields_CustomResourceDefinition[] = {
     field("status", offsetof(CustomResourceDefinition, status), &type_of<CustomResourceDefinitionStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CustomResourceDefinition[] = {0, 1, 2};
 constexpr ProtoField proto_CustomResourceDefinition_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_CustomResourceDefinition = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1beta1.CustomResourceDefinition", proto_CustomResourceDefinition_fields};
 constexpr Type type_CustomResourceDefinition = {
     .shape = Shape::structure,
     .name = "CustomResourceDefinition",
     .fields = fields_CustomResourceDefinition,
     .sorted = sorted_CustomResourceDefinition,
+    .ops = operations_of_kind<CustomResourceDefinition>(),
     .kind = &kind_CustomResourceDefinition,
     .proto = &proto_CustomResourceDefinition};
 
@@ -545,7 +546,7 @@ constexpr Field fields_CustomResourceDefinitionList[] = {
     field("items", offsetof(CustomResourceDefinitionList, items), &type_of<std::vector<CustomResourceDefinition>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CustomResourceDefinitionList[] = {1, 0};
 constexpr ProtoField proto_CustomResourceDefinitionList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_CustomResourceDefinitionList = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1beta1.CustomResourceDefinitionList", proto_CustomResourceDefinitionList_fields};
 constexpr Type type_CustomResourceDefinitionList = {
@@ -553,6 +554,7 @@ constexpr Type type_CustomResourceDefinitionList = {
     .name = "CustomResourceDefinitionList",
     .fields = fields_CustomResourceDefinitionList,
     .sorted = sorted_CustomResourceDefinitionList,
+    .ops = operations_of_kind<CustomResourceDefinitionList>(),
     .kind = &kind_CustomResourceDefinitionList,
     .proto = &proto_CustomResourceDefinitionList};
 
@@ -616,6 +618,7 @@ constexpr Type type_ConversionReview = {
     .name = "ConversionReview",
     .fields = fields_ConversionReview,
     .sorted = sorted_ConversionReview,
+    .ops = operations_of_kind<ConversionReview>(),
     .kind = &kind_ConversionReview,
     .proto = &proto_ConversionReview};
 

@@ -69,7 +69,7 @@ constexpr std::uint16_t sorted_APIServiceCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_APIServiceCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_APIServiceCondition = {"k8s.io.kube_aggregator.pkg.apis.apiregistration.v1beta1.APIServiceCondition", proto_APIServiceCondition_fields};
@@ -111,15 +111,16 @@ constexpr Field fields_APIService[] = {
     field("status", offsetof(APIService, status), &type_of<APIServiceStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_APIService[] = {0, 1, 2};
 constexpr ProtoField proto_APIService_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_APIService = {"k8s.io.kube_aggregator.pkg.apis.apiregistration.v1beta1.APIService", proto_APIService_fields};
 constexpr Type type_APIService = {
     .shape = Shape::structure,
     .name = "APIService",
     .fields = fields_APIService,
     .sorted = sorted_APIService,
+    .ops = operations_of_kind<APIService>(),
     .kind = &kind_APIService,
     .proto = &proto_APIService};
 
@@ -138,7 +139,7 @@ constexpr Field fields_APIServiceList[] = {
     field("items", offsetof(APIServiceList, items), &type_of<std::vector<APIService>>, true, Omit::never)};
 constexpr std::uint16_t sorted_APIServiceList[] = {1, 0};
 constexpr ProtoField proto_APIServiceList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_APIServiceList = {"k8s.io.kube_aggregator.pkg.apis.apiregistration.v1beta1.APIServiceList", proto_APIServiceList_fields};
 constexpr Type type_APIServiceList = {
@@ -146,6 +147,7 @@ constexpr Type type_APIServiceList = {
     .name = "APIServiceList",
     .fields = fields_APIServiceList,
     .sorted = sorted_APIServiceList,
+    .ops = operations_of_kind<APIServiceList>(),
     .kind = &kind_APIServiceList,
     .proto = &proto_APIServiceList};
 

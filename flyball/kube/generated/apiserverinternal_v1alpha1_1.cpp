@@ -55,7 +55,7 @@ constexpr ProtoField proto_StorageVersionCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
     {3, 2, ProtoType::int64, ProtoCount::always, true},
-    {4, 3, ProtoType::time, ProtoCount::always, true},
+    {4, 3, ProtoType::time, ProtoCount::always, false},
     {5, 4, ProtoType::string, ProtoCount::always, false},
     {6, 5, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_StorageVersionCondition = {"k8s.io.api.apiserverinternal.v1alpha1.StorageVersionCondition", proto_StorageVersionCondition_fields};
@@ -106,7 +106,7 @@ constexpr Field fields_StorageVersion[] = {
     field("status", offsetof(StorageVersion, status), &type_of<StorageVersionStatus>, false, Omit::never)};
 constexpr std::uint16_t sorted_StorageVersion[] = {0, 1, 2};
 constexpr ProtoField proto_StorageVersion_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
     {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_StorageVersion = {"k8s.io.api.apiserverinternal.v1alpha1.StorageVersion", proto_StorageVersion_fields};
@@ -115,6 +115,7 @@ constexpr Type type_StorageVersion = {
     .name = "StorageVersion",
     .fields = fields_StorageVersion,
     .sorted = sorted_StorageVersion,
+    .ops = operations_of_kind<StorageVersion>(),
     .kind = &kind_StorageVersion,
     .proto = &proto_StorageVersion};
 
@@ -129,7 +130,7 @@ constexpr Field fields_StorageVersionList[] = {
     field("items", offsetof(StorageVersionList, items), &type_of<std::vector<StorageVersion>>, true, Omit::never)};
 constexpr std::uint16_t sorted_StorageVersionList[] = {1, 0};
 constexpr ProtoField proto_StorageVersionList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_StorageVersionList = {"k8s.io.api.apiserverinternal.v1alpha1.StorageVersionList", proto_StorageVersionList_fields};
 constexpr Type type_StorageVersionList = {
@@ -137,6 +138,7 @@ constexpr Type type_StorageVersionList = {
     .name = "StorageVersionList",
     .fields = fields_StorageVersionList,
     .sorted = sorted_StorageVersionList,
+    .ops = operations_of_kind<StorageVersionList>(),
     .kind = &kind_StorageVersionList,
     .proto = &proto_StorageVersionList};
 

@@ -63,15 +63,16 @@ constexpr Field fields_Scale[] = {
     field("status", offsetof(Scale, status), &type_of<ScaleStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Scale[] = {0, 1, 2};
 constexpr ProtoField proto_Scale_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Scale = {"k8s.io.api.apps.v1beta1.Scale", proto_Scale_fields};
 constexpr Type type_Scale = {
     .shape = Shape::structure,
     .name = "Scale",
     .fields = fields_Scale,
     .sorted = sorted_Scale,
+    .ops = operations_of_kind<Scale>(),
     .kind = &kind_Scale,
     .proto = &proto_Scale};
 
@@ -163,7 +164,7 @@ constexpr ProtoField proto_StatefulSetSpec_fields[] = {
     {4, 3, ProtoType::message, ProtoCount::list, true},
     {5, 4, ProtoType::string, ProtoCount::always, false},
     {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::message, ProtoCount::always, true},
+    {7, 6, ProtoType::message, ProtoCount::always, false},
     {8, 7, ProtoType::int32, ProtoCount::when_set, true},
     {9, 8, ProtoType::int32, ProtoCount::always, true},
     {10, 9, ProtoType::message, ProtoCount::when_set, true},
@@ -188,7 +189,7 @@ constexpr std::uint16_t sorted_StatefulSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_StatefulSetCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_StatefulSetCondition = {"k8s.io.api.apps.v1beta1.StatefulSetCondition", proto_StatefulSetCondition_fields};
@@ -248,15 +249,16 @@ constexpr Field fields_StatefulSet[] = {
     field("status", offsetof(StatefulSet, status), &type_of<StatefulSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StatefulSet[] = {0, 1, 2};
 constexpr ProtoField proto_StatefulSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_StatefulSet = {"k8s.io.api.apps.v1beta1.StatefulSet", proto_StatefulSet_fields};
 constexpr Type type_StatefulSet = {
     .shape = Shape::structure,
     .name = "StatefulSet",
     .fields = fields_StatefulSet,
     .sorted = sorted_StatefulSet,
+    .ops = operations_of_kind<StatefulSet>(),
     .kind = &kind_StatefulSet,
     .proto = &proto_StatefulSet};
 
@@ -275,7 +277,7 @@ constexpr Field fields_StatefulSetList[] = {
     field("items", offsetof(StatefulSetList, items), &type_of<std::vector<StatefulSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_StatefulSetList[] = {1, 0};
 constexpr ProtoField proto_StatefulSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_StatefulSetList = {"k8s.io.api.apps.v1beta1.StatefulSetList", proto_StatefulSetList_fields};
 constexpr Type type_StatefulSetList = {
@@ -283,6 +285,7 @@ constexpr Type type_StatefulSetList = {
     .name = "StatefulSetList",
     .fields = fields_StatefulSetList,
     .sorted = sorted_StatefulSetList,
+    .ops = operations_of_kind<StatefulSetList>(),
     .kind = &kind_StatefulSetList,
     .proto = &proto_StatefulSetList};
 
@@ -349,7 +352,7 @@ constexpr ProtoField proto_DeploymentSpec_fields[] = {
     {1, 0, ProtoType::int32, ProtoCount::when_set, true},
     {2, 1, ProtoType::message, ProtoCount::when_set, true},
     {3, 2, ProtoType::message, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::always, true},
+    {4, 3, ProtoType::message, ProtoCount::always, false},
     {5, 4, ProtoType::int32, ProtoCount::always, true},
     {6, 5, ProtoType::int32, ProtoCount::when_set, true},
     {7, 6, ProtoType::boolean, ProtoCount::always, true},
@@ -379,8 +382,8 @@ constexpr ProtoField proto_DeploymentCondition_fields[] = {
     {2, 1, ProtoType::string, ProtoCount::always, false},
     {4, 4, ProtoType::string, ProtoCount::always, true},
     {5, 5, ProtoType::string, ProtoCount::always, true},
-    {6, 2, ProtoType::time, ProtoCount::always, true},
-    {7, 3, ProtoType::time, ProtoCount::always, true}};
+    {6, 2, ProtoType::time, ProtoCount::always, false},
+    {7, 3, ProtoType::time, ProtoCount::always, false}};
 constexpr ProtoMessage proto_DeploymentCondition = {"k8s.io.api.apps.v1beta1.DeploymentCondition", proto_DeploymentCondition_fields};
 constexpr Type type_DeploymentCondition = {
     .shape = Shape::structure,
@@ -436,15 +439,16 @@ constexpr Field fields_Deployment[] = {
     field("status", offsetof(Deployment, status), &type_of<DeploymentStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Deployment[] = {0, 1, 2};
 constexpr ProtoField proto_Deployment_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Deployment = {"k8s.io.api.apps.v1beta1.Deployment", proto_Deployment_fields};
 constexpr Type type_Deployment = {
     .shape = Shape::structure,
     .name = "Deployment",
     .fields = fields_Deployment,
     .sorted = sorted_Deployment,
+    .ops = operations_of_kind<Deployment>(),
     .kind = &kind_Deployment,
     .proto = &proto_Deployment};
 
@@ -472,6 +476,7 @@ constexpr Type type_DeploymentRollback = {
     .name = "DeploymentRollback",
     .fields = fields_DeploymentRollback,
     .sorted = sorted_DeploymentRollback,
+    .ops = operations_of_kind<DeploymentRollback>(),
     .kind = &kind_DeploymentRollback,
     .proto = &proto_DeploymentRollback};
 
@@ -490,7 +495,7 @@ constexpr Field fields_DeploymentList[] = {
     field("items", offsetof(DeploymentList, items), &type_of<std::vector<Deployment>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeploymentList[] = {1, 0};
 constexpr ProtoField proto_DeploymentList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_DeploymentList = {"k8s.io.api.apps.v1beta1.DeploymentList", proto_DeploymentList_fields};
 constexpr Type type_DeploymentList = {
@@ -498,6 +503,7 @@ constexpr Type type_DeploymentList = {
     .name = "DeploymentList",
     .fields = fields_DeploymentList,
     .sorted = sorted_DeploymentList,
+    .ops = operations_of_kind<DeploymentList>(),
     .kind = &kind_DeploymentList,
     .proto = &proto_DeploymentList};
 
@@ -517,8 +523,8 @@ constexpr Field fields_ControllerRevision[] = {
     field("revision", offsetof(ControllerRevision, revision), &type_of<std::int64_t>, true, Omit::never)};
 constexpr std::uint16_t sorted_ControllerRevision[] = {1, 0, 2};
 constexpr ProtoField proto_ControllerRevision_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::raw, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::raw, ProtoCount::always, false},
     {3, 2, ProtoType::int64, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ControllerRevision = {"k8s.io.api.apps.v1beta1.ControllerRevision", proto_ControllerRevision_fields};
 constexpr Type type_ControllerRevision = {
@@ -526,6 +532,7 @@ constexpr Type type_ControllerRevision = {
     .name = "ControllerRevision",
     .fields = fields_ControllerRevision,
     .sorted = sorted_ControllerRevision,
+    .ops = operations_of_kind<ControllerRevision>(),
     .kind = &kind_ControllerRevision,
     .proto = &proto_ControllerRevision};
 
@@ -544,7 +551,7 @@ constexpr Field fields_ControllerRevisionList[] = {
     field("items", offsetof(ControllerRevisionList, items), &type_of<std::vector<ControllerRevision>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ControllerRevisionList[] = {1, 0};
 constexpr ProtoField proto_ControllerRevisionList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ControllerRevisionList = {"k8s.io.api.apps.v1beta1.ControllerRevisionList", proto_ControllerRevisionList_fields};
 constexpr Type type_ControllerRevisionList = {
@@ -552,6 +559,7 @@ constexpr Type type_ControllerRevisionList = {
     .name = "ControllerRevisionList",
     .fields = fields_ControllerRevisionList,
     .sorted = sorted_ControllerRevisionList,
+    .ops = operations_of_kind<ControllerRevisionList>(),
     .kind = &kind_ControllerRevisionList,
     .proto = &proto_ControllerRevisionList};
 

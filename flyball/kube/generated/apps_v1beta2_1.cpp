@@ -67,15 +67,16 @@ constexpr Field fields_Scale[] = {
     field("status", offsetof(Scale, status), &type_of<ScaleStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Scale[] = {0, 1, 2};
 constexpr ProtoField proto_Scale_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Scale = {"k8s.io.api.apps.v1beta2.Scale", proto_Scale_fields};
 constexpr Type type_Scale = {
     .shape = Shape::structure,
     .name = "Scale",
     .fields = fields_Scale,
     .sorted = sorted_Scale,
+    .ops = operations_of_kind<Scale>(),
     .kind = &kind_Scale,
     .proto = &proto_Scale};
 
@@ -167,7 +168,7 @@ constexpr ProtoField proto_StatefulSetSpec_fields[] = {
     {4, 3, ProtoType::message, ProtoCount::list, true},
     {5, 4, ProtoType::string, ProtoCount::always, false},
     {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::message, ProtoCount::always, true},
+    {7, 6, ProtoType::message, ProtoCount::always, false},
     {8, 7, ProtoType::int32, ProtoCount::when_set, true},
     {9, 8, ProtoType::int32, ProtoCount::always, true},
     {10, 9, ProtoType::message, ProtoCount::when_set, true},
@@ -192,7 +193,7 @@ constexpr std::uint16_t sorted_StatefulSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_StatefulSetCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_StatefulSetCondition = {"k8s.io.api.apps.v1beta2.StatefulSetCondition", proto_StatefulSetCondition_fields};
@@ -252,15 +253,16 @@ constexpr Field fields_StatefulSet[] = {
     field("status", offsetof(StatefulSet, status), &type_of<StatefulSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StatefulSet[] = {0, 1, 2};
 constexpr ProtoField proto_StatefulSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_StatefulSet = {"k8s.io.api.apps.v1beta2.StatefulSet", proto_StatefulSet_fields};
 constexpr Type type_StatefulSet = {
     .shape = Shape::structure,
     .name = "StatefulSet",
     .fields = fields_StatefulSet,
     .sorted = sorted_StatefulSet,
+    .ops = operations_of_kind<StatefulSet>(),
     .kind = &kind_StatefulSet,
     .proto = &proto_StatefulSet};
 
@@ -279,7 +281,7 @@ constexpr Field fields_StatefulSetList[] = {
     field("items", offsetof(StatefulSetList, items), &type_of<std::vector<StatefulSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_StatefulSetList[] = {1, 0};
 constexpr ProtoField proto_StatefulSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_StatefulSetList = {"k8s.io.api.apps.v1beta2.StatefulSetList", proto_StatefulSetList_fields};
 constexpr Type type_StatefulSetList = {
@@ -287,6 +289,7 @@ constexpr Type type_StatefulSetList = {
     .name = "StatefulSetList",
     .fields = fields_StatefulSetList,
     .sorted = sorted_StatefulSetList,
+    .ops = operations_of_kind<StatefulSetList>(),
     .kind = &kind_StatefulSetList,
     .proto = &proto_StatefulSetList};
 
@@ -338,7 +341,7 @@ constexpr ProtoField proto_DeploymentSpec_fields[] = {
     {1, 0, ProtoType::int32, ProtoCount::when_set, true},
     {2, 1, ProtoType::message, ProtoCount::when_set, false},
     {3, 2, ProtoType::message, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::always, true},
+    {4, 3, ProtoType::message, ProtoCount::always, false},
     {5, 4, ProtoType::int32, ProtoCount::always, true},
     {6, 5, ProtoType::int32, ProtoCount::when_set, true},
     {7, 6, ProtoType::boolean, ProtoCount::always, true},
@@ -367,8 +370,8 @@ constexpr ProtoField proto_DeploymentCondition_fields[] = {
     {2, 1, ProtoType::string, ProtoCount::always, false},
     {4, 4, ProtoType::string, ProtoCount::always, true},
     {5, 5, ProtoType::string, ProtoCount::always, true},
-    {6, 2, ProtoType::time, ProtoCount::always, true},
-    {7, 3, ProtoType::time, ProtoCount::always, true}};
+    {6, 2, ProtoType::time, ProtoCount::always, false},
+    {7, 3, ProtoType::time, ProtoCount::always, false}};
 constexpr ProtoMessage proto_DeploymentCondition = {"k8s.io.api.apps.v1beta2.DeploymentCondition", proto_DeploymentCondition_fields};
 constexpr Type type_DeploymentCondition = {
     .shape = Shape::structure,
@@ -424,15 +427,16 @@ constexpr Field fields_Deployment[] = {
     field("status", offsetof(Deployment, status), &type_of<DeploymentStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Deployment[] = {0, 1, 2};
 constexpr ProtoField proto_Deployment_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Deployment = {"k8s.io.api.apps.v1beta2.Deployment", proto_Deployment_fields};
 constexpr Type type_Deployment = {
     .shape = Shape::structure,
     .name = "Deployment",
     .fields = fields_Deployment,
     .sorted = sorted_Deployment,
+    .ops = operations_of_kind<Deployment>(),
     .kind = &kind_Deployment,
     .proto = &proto_Deployment};
 
@@ -451,7 +455,7 @@ constexpr Field fields_DeploymentList[] = {
     field("items", offsetof(DeploymentList, items), &type_of<std::vector<Deployment>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeploymentList[] = {1, 0};
 constexpr ProtoField proto_DeploymentList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_DeploymentList = {"k8s.io.api.apps.v1beta2.DeploymentList", proto_DeploymentList_fields};
 constexpr Type type_DeploymentList = {
@@ -459,6 +463,7 @@ constexpr Type type_DeploymentList = {
     .name = "DeploymentList",
     .fields = fields_DeploymentList,
     .sorted = sorted_DeploymentList,
+    .ops = operations_of_kind<DeploymentList>(),
     .kind = &kind_DeploymentList,
     .proto = &proto_DeploymentList};
 
@@ -504,7 +509,7 @@ constexpr std::uint16_t sorted_DaemonSetSpec[] = {3, 4, 0, 1, 2};
 constexpr ProtoField proto_DaemonSetSpec_fields[] = {
     {1, 0, ProtoType::message, ProtoCount::when_set, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true},
+    {3, 2, ProtoType::message, ProtoCount::always, false},
     {4, 3, ProtoType::int32, ProtoCount::always, true},
     {6, 4, ProtoType::int32, ProtoCount::when_set, true}};
 constexpr ProtoMessage proto_DaemonSetSpec = {"k8s.io.api.apps.v1beta2.DaemonSetSpec", proto_DaemonSetSpec_fields};
@@ -527,7 +532,7 @@ constexpr std::uint16_t sorted_DaemonSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_DaemonSetCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_DaemonSetCondition = {"k8s.io.api.apps.v1beta2.DaemonSetCondition", proto_DaemonSetCondition_fields};
@@ -587,15 +592,16 @@ constexpr Field fields_DaemonSet[] = {
     field("status", offsetof(DaemonSet, status), &type_of<DaemonSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DaemonSet[] = {0, 1, 2};
 constexpr ProtoField proto_DaemonSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_DaemonSet = {"k8s.io.api.apps.v1beta2.DaemonSet", proto_DaemonSet_fields};
 constexpr Type type_DaemonSet = {
     .shape = Shape::structure,
     .name = "DaemonSet",
     .fields = fields_DaemonSet,
     .sorted = sorted_DaemonSet,
+    .ops = operations_of_kind<DaemonSet>(),
     .kind = &kind_DaemonSet,
     .proto = &proto_DaemonSet};
 
@@ -614,7 +620,7 @@ constexpr Field fields_DaemonSetList[] = {
     field("items", offsetof(DaemonSetList, items), &type_of<std::vector<DaemonSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DaemonSetList[] = {1, 0};
 constexpr ProtoField proto_DaemonSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_DaemonSetList = {"k8s.io.api.apps.v1beta2.DaemonSetList", proto_DaemonSetList_fields};
 constexpr Type type_DaemonSetList = {
@@ -622,6 +628,7 @@ constexpr Type type_DaemonSetList = {
     .name = "DaemonSetList",
     .fields = fields_DaemonSetList,
     .sorted = sorted_DaemonSetList,
+    .ops = operations_of_kind<DaemonSetList>(),
     .kind = &kind_DaemonSetList,
     .proto = &proto_DaemonSetList};
 
@@ -634,7 +641,7 @@ constexpr std::uint16_t sorted_ReplicaSetSpec[] = {1, 0, 2, 3};
 constexpr ProtoField proto_ReplicaSetSpec_fields[] = {
     {1, 0, ProtoType::int32, ProtoCount::when_set, true},
     {2, 2, ProtoType::message, ProtoCount::when_set, false},
-    {3, 3, ProtoType::message, ProtoCount::always, true},
+    {3, 3, ProtoType::message, ProtoCount::always, false},
     {4, 1, ProtoType::int32, ProtoCount::always, true}};
 constexpr ProtoMessage proto_ReplicaSetSpec = {"k8s.io.api.apps.v1beta2.ReplicaSetSpec", proto_ReplicaSetSpec_fields};
 constexpr Type type_ReplicaSetSpec = {
@@ -657,7 +664,7 @@ constexpr std::uint16_t sorted_ReplicaSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_ReplicaSetCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_ReplicaSetCondition = {"k8s.io.api.apps.v1beta2.ReplicaSetCondition", proto_ReplicaSetCondition_fields};
@@ -711,15 +718,16 @@ constexpr Field fields_ReplicaSet[] = {
     field("status", offsetof(ReplicaSet, status), &type_of<ReplicaSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicaSet[] = {0, 1, 2};
 constexpr ProtoField proto_ReplicaSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ReplicaSet = {"k8s.io.api.apps.v1beta2.ReplicaSet", proto_ReplicaSet_fields};
 constexpr Type type_ReplicaSet = {
     .shape = Shape::structure,
     .name = "ReplicaSet",
     .fields = fields_ReplicaSet,
     .sorted = sorted_ReplicaSet,
+    .ops = operations_of_kind<ReplicaSet>(),
     .kind = &kind_ReplicaSet,
     .proto = &proto_ReplicaSet};
 
@@ -738,7 +746,7 @@ constexpr Field fields_ReplicaSetList[] = {
     field("items", offsetof(ReplicaSetList, items), &type_of<std::vector<ReplicaSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ReplicaSetList[] = {1, 0};
 constexpr ProtoField proto_ReplicaSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ReplicaSetList = {"k8s.io.api.apps.v1beta2.ReplicaSetList", proto_ReplicaSetList_fields};
 constexpr Type type_ReplicaSetList = {
@@ -746,6 +754,7 @@ constexpr Type type_ReplicaSetList = {
     .name = "ReplicaSetList",
     .fields = fields_ReplicaSetList,
     .sorted = sorted_ReplicaSetList,
+    .ops = operations_of_kind<ReplicaSetList>(),
     .kind = &kind_ReplicaSetList,
     .proto = &proto_ReplicaSetList};
 
@@ -765,8 +774,8 @@ constexpr Field fields_ControllerRevision[] = {
     field("revision", offsetof(ControllerRevision, revision), &type_of<std::int64_t>, true, Omit::never)};
 constexpr std::uint16_t sorted_ControllerRevision[] = {1, 0, 2};
 constexpr ProtoField proto_ControllerRevision_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::raw, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::raw, ProtoCount::always, false},
     {3, 2, ProtoType::int64, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ControllerRevision = {"k8s.io.api.apps.v1beta2.ControllerRevision", proto_ControllerRevision_fields};
 constexpr Type type_ControllerRevision = {
@@ -774,6 +783,7 @@ constexpr Type type_ControllerRevision = {
     .name = "ControllerRevision",
     .fields = fields_ControllerRevision,
     .sorted = sorted_ControllerRevision,
+    .ops = operations_of_kind<ControllerRevision>(),
     .kind = &kind_ControllerRevision,
     .proto = &proto_ControllerRevision};
 
@@ -792,7 +802,7 @@ constexpr Field fields_ControllerRevisionList[] = {
     field("items", offsetof(ControllerRevisionList, items), &type_of<std::vector<ControllerRevision>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ControllerRevisionList[] = {1, 0};
 constexpr ProtoField proto_ControllerRevisionList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ControllerRevisionList = {"k8s.io.api.apps.v1beta2.ControllerRevisionList", proto_ControllerRevisionList_fields};
 constexpr Type type_ControllerRevisionList = {
@@ -800,6 +810,7 @@ constexpr Type type_ControllerRevisionList = {
     .name = "ControllerRevisionList",
     .fields = fields_ControllerRevisionList,
     .sorted = sorted_ControllerRevisionList,
+    .ops = operations_of_kind<ControllerRevisionList>(),
     .kind = &kind_ControllerRevisionList,
     .proto = &proto_ControllerRevisionList};
 

@@ -58,7 +58,7 @@ constexpr Field fields_TokenReviewStatus[] = {
 constexpr std::uint16_t sorted_TokenReviewStatus[] = {2, 0, 3, 1};
 constexpr ProtoField proto_TokenReviewStatus_fields[] = {
     {1, 0, ProtoType::boolean, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
     {3, 3, ProtoType::string, ProtoCount::always, true},
     {4, 2, ProtoType::string, ProtoCount::list, true}};
 constexpr ProtoMessage proto_TokenReviewStatus = {"k8s.io.api.authentication.v1.TokenReviewStatus", proto_TokenReviewStatus_fields};
@@ -85,15 +85,16 @@ constexpr Field fields_TokenReview[] = {
     field("status", offsetof(TokenReview, status), &type_of<TokenReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_TokenReview[] = {0, 1, 2};
 constexpr ProtoField proto_TokenReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_TokenReview = {"k8s.io.api.authentication.v1.TokenReview", proto_TokenReview_fields};
 constexpr Type type_TokenReview = {
     .shape = Shape::structure,
     .name = "TokenReview",
     .fields = fields_TokenReview,
     .sorted = sorted_TokenReview,
+    .ops = operations_of_kind<TokenReview>(),
     .kind = &kind_TokenReview,
     .proto = &proto_TokenReview};
 
@@ -162,15 +163,16 @@ constexpr Field fields_TokenRequest[] = {
     field("status", offsetof(TokenRequest, status), &type_of<TokenRequestStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_TokenRequest[] = {0, 1, 2};
 constexpr ProtoField proto_TokenRequest_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_TokenRequest = {"k8s.io.api.authentication.v1.TokenRequest", proto_TokenRequest_fields};
 constexpr Type type_TokenRequest = {
     .shape = Shape::structure,
     .name = "TokenRequest",
     .fields = fields_TokenRequest,
     .sorted = sorted_TokenRequest,
+    .ops = operations_of_kind<TokenRequest>(),
     .kind = &kind_TokenRequest,
     .proto = &proto_TokenRequest};
 
@@ -178,7 +180,7 @@ constexpr Field fields_SelfSubjectReviewStatus[] = {
     field("userInfo", offsetof(SelfSubjectReviewStatus, userInfo), &type_of<UserInfo>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectReviewStatus[] = {0};
 constexpr ProtoField proto_SelfSubjectReviewStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_SelfSubjectReviewStatus = {"k8s.io.api.authentication.v1.SelfSubjectReviewStatus", proto_SelfSubjectReviewStatus_fields};
 constexpr Type type_SelfSubjectReviewStatus = {
     .shape = Shape::structure,
@@ -202,14 +204,15 @@ constexpr Field fields_SelfSubjectReview[] = {
     field("status", offsetof(SelfSubjectReview, status), &type_of<SelfSubjectReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectReview[] = {0, 1};
 constexpr ProtoField proto_SelfSubjectReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_SelfSubjectReview = {"k8s.io.api.authentication.v1.SelfSubjectReview", proto_SelfSubjectReview_fields};
 constexpr Type type_SelfSubjectReview = {
     .shape = Shape::structure,
     .name = "SelfSubjectReview",
     .fields = fields_SelfSubjectReview,
     .sorted = sorted_SelfSubjectReview,
+    .ops = operations_of_kind<SelfSubjectReview>(),
     .kind = &kind_SelfSubjectReview,
     .proto = &proto_SelfSubjectReview};
 

@@ -14,7 +14,7 @@ constexpr Field fields_SelfSubjectReviewStatus[] = {
     field("userInfo", offsetof(SelfSubjectReviewStatus, userInfo), &type_of<authentication::v1::UserInfo>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectReviewStatus[] = {0};
 constexpr ProtoField proto_SelfSubjectReviewStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_SelfSubjectReviewStatus = {"k8s.io.api.authentication.v1alpha1.SelfSubjectReviewStatus", proto_SelfSubjectReviewStatus_fields};
 constexpr Type type_SelfSubjectReviewStatus = {
     .shape = Shape::structure,
@@ -36,14 +36,15 @@ constexpr Field fields_SelfSubjectReview[] = {
     field("status", offsetof(SelfSubjectReview, status), &type_of<SelfSubjectReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectReview[] = {0, 1};
 constexpr ProtoField proto_SelfSubjectReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_SelfSubjectReview = {"k8s.io.api.authentication.v1alpha1.SelfSubjectReview", proto_SelfSubjectReview_fields};
 constexpr Type type_SelfSubjectReview = {
     .shape = Shape::structure,
     .name = "SelfSubjectReview",
     .fields = fields_SelfSubjectReview,
     .sorted = sorted_SelfSubjectReview,
+    .ops = operations_of_kind<SelfSubjectReview>(),
     .kind = &kind_SelfSubjectReview,
     .proto = &proto_SelfSubjectReview};
 

@@ -113,15 +113,16 @@ constexpr Field fields_SubjectAccessReview[] = {
     field("status", offsetof(SubjectAccessReview, status), &type_of<SubjectAccessReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SubjectAccessReview[] = {0, 1, 2};
 constexpr ProtoField proto_SubjectAccessReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_SubjectAccessReview = {"k8s.io.api.authorization.v1beta1.SubjectAccessReview", proto_SubjectAccessReview_fields};
 constexpr Type type_SubjectAccessReview = {
     .shape = Shape::structure,
     .name = "SubjectAccessReview",
     .fields = fields_SubjectAccessReview,
     .sorted = sorted_SubjectAccessReview,
+    .ops = operations_of_kind<SubjectAccessReview>(),
     .kind = &kind_SubjectAccessReview,
     .proto = &proto_SubjectAccessReview};
 
@@ -155,15 +156,16 @@ constexpr Field fields_SelfSubjectAccessReview[] = {
     field("status", offsetof(SelfSubjectAccessReview, status), &type_of<SubjectAccessReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectAccessReview[] = {0, 1, 2};
 constexpr ProtoField proto_SelfSubjectAccessReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_SelfSubjectAccessReview = {"k8s.io.api.authorization.v1beta1.SelfSubjectAccessReview", proto_SelfSubjectAccessReview_fields};
 constexpr Type type_SelfSubjectAccessReview = {
     .shape = Shape::structure,
     .name = "SelfSubjectAccessReview",
     .fields = fields_SelfSubjectAccessReview,
     .sorted = sorted_SelfSubjectAccessReview,
+    .ops = operations_of_kind<SelfSubjectAccessReview>(),
     .kind = &kind_SelfSubjectAccessReview,
     .proto = &proto_SelfSubjectAccessReview};
 
@@ -182,15 +184,16 @@ constexpr Field fields_LocalSubjectAccessReview[] = {
     field("status", offsetof(LocalSubjectAccessReview, status), &type_of<SubjectAccessReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LocalSubjectAccessReview[] = {0, 1, 2};
 constexpr ProtoField proto_LocalSubjectAccessReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_LocalSubjectAccessReview = {"k8s.io.api.authorization.v1beta1.LocalSubjectAccessReview", proto_LocalSubjectAccessReview_fields};
 constexpr Type type_LocalSubjectAccessReview = {
     .shape = Shape::structure,
     .name = "LocalSubjectAccessReview",
     .fields = fields_LocalSubjectAccessReview,
     .sorted = sorted_LocalSubjectAccessReview,
+    .ops = operations_of_kind<LocalSubjectAccessReview>(),
     .kind = &kind_LocalSubjectAccessReview,
     .proto = &proto_LocalSubjectAccessReview};
 
@@ -286,15 +289,16 @@ constexpr Field fields_SelfSubjectRulesReview[] = {
     field("status", offsetof(SelfSubjectRulesReview, status), &type_of<SubjectRulesReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectRulesReview[] = {0, 1, 2};
 constexpr ProtoField proto_SelfSubjectRulesReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_SelfSubjectRulesReview = {"k8s.io.api.authorization.v1beta1.SelfSubjectRulesReview", proto_SelfSubjectRulesReview_fields};
 constexpr Type type_SelfSubjectRulesReview = {
     .shape = Shape::structure,
     .name = "SelfSubjectRulesReview",
     .fields = fields_SelfSubjectRulesReview,
     .sorted = sorted_SelfSubjectRulesReview,
+    .ops = operations_of_kind<SelfSubjectRulesReview>(),
     .kind = &kind_SelfSubjectRulesReview,
     .proto = &proto_SelfSubjectRulesReview};
 

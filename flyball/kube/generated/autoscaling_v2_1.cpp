@@ -396,7 +396,7 @@ constexpr std::uint16_t sorted_HorizontalPodAutoscalerCondition[] = {2, 4, 3, 1,
 constexpr ProtoField proto_HorizontalPodAutoscalerCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_HorizontalPodAutoscalerCondition = {"k8s.io.api.autoscaling.v2.HorizontalPodAutoscalerCondition", proto_HorizontalPodAutoscalerCondition_fields};
@@ -456,15 +456,16 @@ constexpr Field fields_HorizontalPodAutoscaler[] = {
     field("status", offsetof(HorizontalPodAutoscaler, status), &type_of<HorizontalPodAutoscalerStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscaler[] = {0, 1, 2};
 constexpr ProtoField proto_HorizontalPodAutoscaler_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_HorizontalPodAutoscaler = {"k8s.io.api.autoscaling.v2.HorizontalPodAutoscaler", proto_HorizontalPodAutoscaler_fields};
 constexpr Type type_HorizontalPodAutoscaler = {
     .shape = Shape::structure,
     .name = "HorizontalPodAutoscaler",
     .fields = fields_HorizontalPodAutoscaler,
     .sorted = sorted_HorizontalPodAutoscaler,
+    .ops = operations_of_kind<HorizontalPodAutoscaler>(),
     .kind = &kind_HorizontalPodAutoscaler,
     .proto = &proto_HorizontalPodAutoscaler};
 
@@ -480,7 +481,7 @@ constexpr Field fields_HorizontalPodAutoscalerList[] = {
     field("items", offsetof(HorizontalPodAutoscalerList, items), &type_of<std::vector<HorizontalPodAutoscaler>>, true, Omit::never)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscalerList[] = {1, 0};
 constexpr ProtoField proto_HorizontalPodAutoscalerList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_HorizontalPodAutoscalerList = {"k8s.io.api.autoscaling.v2.HorizontalPodAutoscalerList", proto_HorizontalPodAutoscalerList_fields};
 constexpr Type type_HorizontalPodAutoscalerList = {
@@ -488,6 +489,7 @@ constexpr Type type_HorizontalPodAutoscalerList = {
     .name = "HorizontalPodAutoscalerList",
     .fields = fields_HorizontalPodAutoscalerList,
     .sorted = sorted_HorizontalPodAutoscalerList,
+    .ops = operations_of_kind<HorizontalPodAutoscalerList>(),
     .kind = &kind_HorizontalPodAutoscalerList,
     .proto = &proto_HorizontalPodAutoscalerList};
 

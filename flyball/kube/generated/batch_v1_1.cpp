@@ -181,8 +181,8 @@ constexpr std::uint16_t sorted_JobCondition[] = {2, 3, 5, 4, 1, 0};
 constexpr ProtoField proto_JobCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
-    {4, 3, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
+    {4, 3, ProtoType::time, ProtoCount::always, false},
     {5, 4, ProtoType::string, ProtoCount::always, true},
     {6, 5, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_JobCondition = {"k8s.io.api.batch.v1.JobCondition", proto_JobCondition_fields};
@@ -268,15 +268,16 @@ constexpr Field fields_Job[] = {
     field("status", offsetof(Job, status), &type_of<JobStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Job[] = {0, 1, 2};
 constexpr ProtoField proto_Job_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Job = {"k8s.io.api.batch.v1.Job", proto_Job_fields};
 constexpr Type type_Job = {
     .shape = Shape::structure,
     .name = "Job",
     .fields = fields_Job,
     .sorted = sorted_Job,
+    .ops = operations_of_kind<Job>(),
     .kind = &kind_Job,
     .proto = &proto_Job};
 
@@ -292,7 +293,7 @@ constexpr Field fields_JobList[] = {
     field("items", offsetof(JobList, items), &type_of<std::vector<Job>>, true, Omit::never)};
 constexpr std::uint16_t sorted_JobList[] = {1, 0};
 constexpr ProtoField proto_JobList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_JobList = {"k8s.io.api.batch.v1.JobList", proto_JobList_fields};
 constexpr Type type_JobList = {
@@ -300,6 +301,7 @@ constexpr Type type_JobList = {
     .name = "JobList",
     .fields = fields_JobList,
     .sorted = sorted_JobList,
+    .ops = operations_of_kind<JobList>(),
     .kind = &kind_JobList,
     .proto = &proto_JobList};
 
@@ -308,8 +310,8 @@ constexpr Field fields_JobTemplateSpec[] = {
     field("spec", offsetof(JobTemplateSpec, spec), &type_of<JobSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_JobTemplateSpec[] = {0, 1};
 constexpr ProtoField proto_JobTemplateSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_JobTemplateSpec = {"k8s.io.api.batch.v1.JobTemplateSpec", proto_JobTemplateSpec_fields};
 constexpr Type type_JobTemplateSpec = {
     .shape = Shape::structure,
@@ -389,15 +391,16 @@ constexpr Field fields_CronJob[] = {
     field("status", offsetof(CronJob, status), &type_of<CronJobStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CronJob[] = {0, 1, 2};
 constexpr ProtoField proto_CronJob_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_CronJob = {"k8s.io.api.batch.v1.CronJob", proto_CronJob_fields};
 constexpr Type type_CronJob = {
     .shape = Shape::structure,
     .name = "CronJob",
     .fields = fields_CronJob,
     .sorted = sorted_CronJob,
+    .ops = operations_of_kind<CronJob>(),
     .kind = &kind_CronJob,
     .proto = &proto_CronJob};
 
@@ -413,7 +416,7 @@ constexpr Field fields_CronJobList[] = {
     field("items", offsetof(CronJobList, items), &type_of<std::vector<CronJob>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CronJobList[] = {1, 0};
 constexpr ProtoField proto_CronJobList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_CronJobList = {"k8s.io.api.batch.v1.CronJobList", proto_CronJobList_fields};
 constexpr Type type_CronJobList = {
@@ -421,6 +424,7 @@ constexpr Type type_CronJobList = {
     .name = "CronJobList",
     .fields = fields_CronJobList,
     .sorted = sorted_CronJobList,
+    .ops = operations_of_kind<CronJobList>(),
     .kind = &kind_CronJobList,
     .proto = &proto_CronJobList};
 

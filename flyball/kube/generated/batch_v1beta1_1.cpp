@@ -16,8 +16,8 @@ constexpr Field fields_JobTemplateSpec[] = {
     field("spec", offsetof(JobTemplateSpec, spec), &type_of<batch::v1::JobSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_JobTemplateSpec[] = {0, 1};
 constexpr ProtoField proto_JobTemplateSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_JobTemplateSpec = {"k8s.io.api.batch.v1beta1.JobTemplateSpec", proto_JobTemplateSpec_fields};
 constexpr Type type_JobTemplateSpec = {
     .shape = Shape::structure,
@@ -90,15 +90,16 @@ constexpr Field fields_CronJob[] = {
     field("status", offsetof(CronJob, status), &type_of<CronJobStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CronJob[] = {0, 1, 2};
 constexpr ProtoField proto_CronJob_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_CronJob = {"k8s.io.api.batch.v1beta1.CronJob", proto_CronJob_fields};
 constexpr Type type_CronJob = {
     .shape = Shape::structure,
     .name = "CronJob",
     .fields = fields_CronJob,
     .sorted = sorted_CronJob,
+    .ops = operations_of_kind<CronJob>(),
     .kind = &kind_CronJob,
     .proto = &proto_CronJob};
 
@@ -117,7 +118,7 @@ constexpr Field fields_CronJobList[] = {
     field("items", offsetof(CronJobList, items), &type_of<std::vector<CronJob>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CronJobList[] = {1, 0};
 constexpr ProtoField proto_CronJobList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_CronJobList = {"k8s.io.api.batch.v1beta1.CronJobList", proto_CronJobList_fields};
 constexpr Type type_CronJobList = {
@@ -125,6 +126,7 @@ constexpr Type type_CronJobList = {
     .name = "CronJobList",
     .fields = fields_CronJobList,
     .sorted = sorted_CronJobList,
+    .ops = operations_of_kind<CronJobList>(),
     .kind = &kind_CronJobList,
     .proto = &proto_CronJobList};
 

@@ -17,7 +17,7 @@ constexpr FieldFacts facts_CertificateSigningRequestSpec[] = {
     {.known_values = enum_certificates_v1_KeyUsage, .closed = true, .list = ListType::atomic},
     {.list = ListType::atomic}};
 constexpr Field fields_CertificateSigningRequestSpec[] = {
-    field("request", offsetof(CertificateSigningRequestSpec, request), &type_of<Bytes>, true, Omit::never),
+    field("request", offsetof(CertificateSigningRequestSpec, request), &type_of<Bytes>, true, Omit::when_empty),
     field("signerName", offsetof(CertificateSigningRequestSpec, signerName), &type_of<std::string>, true, Omit::never),
     field("expirationSeconds", offsetof(CertificateSigningRequestSpec, expirationSeconds), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty),
     field("usages", offsetof(CertificateSigningRequestSpec, usages), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_CertificateSigningRequestSpec[0]),
@@ -58,8 +58,8 @@ constexpr ProtoField proto_CertificateSigningRequestCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 2, ProtoType::string, ProtoCount::always, true},
     {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 4, ProtoType::time, ProtoCount::always, true},
-    {5, 5, ProtoType::time, ProtoCount::always, true},
+    {4, 4, ProtoType::time, ProtoCount::always, false},
+    {5, 5, ProtoType::time, ProtoCount::always, false},
     {6, 1, ProtoType::string, ProtoCount::always, false}};
 constexpr ProtoMessage proto_CertificateSigningRequestCondition = {"k8s.io.api.certificates.v1.CertificateSigningRequestCondition", proto_CertificateSigningRequestCondition_fields};
 constexpr Type type_CertificateSigningRequestCondition = {
@@ -109,15 +109,16 @@ constexpr Field fields_CertificateSigningRequest[] = {
     field("status", offsetof(CertificateSigningRequest, status), &type_of<CertificateSigningRequestStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CertificateSigningRequest[] = {0, 1, 2};
 constexpr ProtoField proto_CertificateSigningRequest_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_CertificateSigningRequest = {"k8s.io.api.certificates.v1.CertificateSigningRequest", proto_CertificateSigningRequest_fields};
 constexpr Type type_CertificateSigningRequest = {
     .shape = Shape::structure,
     .name = "CertificateSigningRequest",
     .fields = fields_CertificateSigningRequest,
     .sorted = sorted_CertificateSigningRequest,
+    .ops = operations_of_kind<CertificateSigningRequest>(),
     .kind = &kind_CertificateSigningRequest,
     .proto = &proto_CertificateSigningRequest};
 
@@ -133,7 +134,7 @@ constexpr Field fields_CertificateSigningRequestList[] = {
     field("items", offsetof(CertificateSigningRequestList, items), &type_of<std::vector<CertificateSigningRequest>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CertificateSigningRequestList[] = {1, 0};
 constexpr ProtoField proto_CertificateSigningRequestList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_CertificateSigningRequestList = {"k8s.io.api.certificates.v1.CertificateSigningRequestList", proto_CertificateSigningRequestList_fields};
 constexpr Type type_CertificateSigningRequestList = {
@@ -141,6 +142,7 @@ constexpr Type type_CertificateSigningRequestList = {
     .name = "CertificateSigningRequestList",
     .fields = fields_CertificateSigningRequestList,
     .sorted = sorted_CertificateSigningRequestList,
+    .ops = operations_of_kind<CertificateSigningRequestList>(),
     .kind = &kind_CertificateSigningRequestList,
     .proto = &proto_CertificateSigningRequestList};
 

@@ -44,7 +44,7 @@ constexpr Field fields_ClusterTrustBundle[] = {
     field("spec", offsetof(ClusterTrustBundle, spec), &type_of<ClusterTrustBundleSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterTrustBundle[] = {0, 1};
 constexpr ProtoField proto_ClusterTrustBundle_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ClusterTrustBundle = {"k8s.io.api.certificates.v1alpha1.ClusterTrustBundle", proto_ClusterTrustBundle_fields};
 constexpr Type type_ClusterTrustBundle = {
@@ -52,6 +52,7 @@ constexpr Type type_ClusterTrustBundle = {
     .name = "ClusterTrustBundle",
     .fields = fields_ClusterTrustBundle,
     .sorted = sorted_ClusterTrustBundle,
+    .ops = operations_of_kind<ClusterTrustBundle>(),
     .kind = &kind_ClusterTrustBundle,
     .proto = &proto_ClusterTrustBundle};
 
@@ -69,7 +70,7 @@ constexpr Field fields_ClusterTrustBundleList[] = {
     field("items", offsetof(ClusterTrustBundleList, items), &type_of<std::vector<ClusterTrustBundle>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterTrustBundleList[] = {1, 0};
 constexpr ProtoField proto_ClusterTrustBundleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ClusterTrustBundleList = {"k8s.io.api.certificates.v1alpha1.ClusterTrustBundleList", proto_ClusterTrustBundleList_fields};
 constexpr Type type_ClusterTrustBundleList = {
@@ -77,6 +78,7 @@ constexpr Type type_ClusterTrustBundleList = {
     .name = "ClusterTrustBundleList",
     .fields = fields_ClusterTrustBundleList,
     .sorted = sorted_ClusterTrustBundleList,
+    .ops = operations_of_kind<ClusterTrustBundleList>(),
     .kind = &kind_ClusterTrustBundleList,
     .proto = &proto_ClusterTrustBundleList};
 

@@ -17,7 +17,7 @@ constexpr FieldFacts facts_CertificateSigningRequestSpec[] = {
     {.known_values = enum_certificates_v1beta1_KeyUsage, .list = ListType::atomic},
     {.list = ListType::atomic}};
 constexpr Field fields_CertificateSigningRequestSpec[] = {
-    field("request", offsetof(CertificateSigningRequestSpec, request), &type_of<Bytes>, true, Omit::never),
+    field("request", offsetof(CertificateSigningRequestSpec, request), &type_of<Bytes>, true, Omit::when_empty),
     field("signerName", offsetof(CertificateSigningRequestSpec, signerName), &type_of<std::optional<std::string>>, false, Omit::when_empty),
     field("expirationSeconds", offsetof(CertificateSigningRequestSpec, expirationSeconds), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty),
     field("usages", offsetof(CertificateSigningRequestSpec, usages), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_CertificateSigningRequestSpec[0]),
@@ -58,8 +58,8 @@ constexpr ProtoField proto_CertificateSigningRequestCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 2, ProtoType::string, ProtoCount::always, true},
     {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 4, ProtoType::time, ProtoCount::always, true},
-    {5, 5, ProtoType::time, ProtoCount::always, true},
+    {4, 4, ProtoType::time, ProtoCount::always, false},
+    {5, 5, ProtoType::time, ProtoCount::always, false},
     {6, 1, ProtoType::string, ProtoCount::always, false}};
 constexpr ProtoMessage proto_CertificateSigningRequestCondition = {"k8s.io.api.certificates.v1beta1.CertificateSigningRequestCondition", proto_CertificateSigningRequestCondition_fields};
 constexpr Type type_CertificateSigningRequestCondition = {
@@ -102,15 +102,16 @@ constexpr Field fields_CertificateSigningRequest[] = {
     field("status", offsetof(CertificateSigningRequest, status), &type_of<CertificateSigningRequestStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CertificateSigningRequest[] = {0, 1, 2};
 constexpr ProtoField proto_CertificateSigningRequest_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_CertificateSigningRequest = {"k8s.io.api.certificates.v1beta1.CertificateSigningRequest", proto_CertificateSigningRequest_fields};
 constexpr Type type_CertificateSigningRequest = {
     .shape = Shape::structure,
     .name = "CertificateSigningRequest",
     .fields = fields_CertificateSigningRequest,
     .sorted = sorted_CertificateSigningRequest,
+    .ops = operations_of_kind<CertificateSigningRequest>(),
     .kind = &kind_CertificateSigningRequest,
     .proto = &proto_CertificateSigningRequest};
 
@@ -129,7 +130,7 @@ constexpr Field fields_CertificateSigningRequestList[] = {
     field("items", offsetof(CertificateSigningRequestList, items), &type_of<std::vector<CertificateSigningRequest>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CertificateSigningRequestList[] = {1, 0};
 constexpr ProtoField proto_CertificateSigningRequestList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_CertificateSigningRequestList = {"k8s.io.api.certificates.v1beta1.CertificateSigningRequestList", proto_CertificateSigningRequestList_fields};
 constexpr Type type_CertificateSigningRequestList = {
@@ -137,6 +138,7 @@ constexpr Type type_CertificateSigningRequestList = {
     .name = "CertificateSigningRequestList",
     .fields = fields_CertificateSigningRequestList,
     .sorted = sorted_CertificateSigningRequestList,
+    .ops = operations_of_kind<CertificateSigningRequestList>(),
     .kind = &kind_CertificateSigningRequestList,
     .proto = &proto_CertificateSigningRequestList};
 
@@ -174,7 +176,7 @@ constexpr Field fields_ClusterTrustBundle[] = {
     field("spec", offsetof(ClusterTrustBundle, spec), &type_of<ClusterTrustBundleSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterTrustBundle[] = {0, 1};
 constexpr ProtoField proto_ClusterTrustBundle_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ClusterTrustBundle = {"k8s.io.api.certificates.v1beta1.ClusterTrustBundle", proto_ClusterTrustBundle_fields};
 constexpr Type type_ClusterTrustBundle = {
@@ -182,6 +184,7 @@ constexpr Type type_ClusterTrustBundle = {
     .name = "ClusterTrustBundle",
     .fields = fields_ClusterTrustBundle,
     .sorted = sorted_ClusterTrustBundle,
+    .ops = operations_of_kind<ClusterTrustBundle>(),
     .kind = &kind_ClusterTrustBundle,
     .proto = &proto_ClusterTrustBundle};
 
@@ -199,7 +202,7 @@ constexpr Field fields_ClusterTrustBundleList[] = {
     field("items", offsetof(ClusterTrustBundleList, items), &type_of<std::vector<ClusterTrustBundle>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterTrustBundleList[] = {1, 0};
 constexpr ProtoField proto_ClusterTrustBundleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ClusterTrustBundleList = {"k8s.io.api.certificates.v1beta1.ClusterTrustBundleList", proto_ClusterTrustBundleList_fields};
 constexpr Type type_ClusterTrustBundleList = {
@@ -207,6 +210,7 @@ constexpr Type type_ClusterTrustBundleList = {
     .name = "ClusterTrustBundleList",
     .fields = fields_ClusterTrustBundleList,
     .sorted = sorted_ClusterTrustBundleList,
+    .ops = operations_of_kind<ClusterTrustBundleList>(),
     .kind = &kind_ClusterTrustBundleList,
     .proto = &proto_ClusterTrustBundleList};
 
@@ -223,9 +227,9 @@ constexpr Field fields_PodCertificateRequestSpec[] = {
     field("nodeName", offsetof(PodCertificateRequestSpec, nodeName), &type_of<std::string>, true, Omit::never),
     field("nodeUID", offsetof(PodCertificateRequestSpec, nodeUID), &type_of<std::string>, true, Omit::never),
     field("maxExpirationSeconds", offsetof(PodCertificateRequestSpec, maxExpirationSeconds), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty, &facts_PodCertificateRequestSpec[0]),
-    field("pkixPublicKey", offsetof(PodCertificateRequestSpec, pkixPublicKey), &type_of<Bytes>, false, Omit::never, &facts_PodCertificateRequestSpec[1]),
-    field("proofOfPossession", offsetof(PodCertificateRequestSpec, proofOfPossession), &type_of<Bytes>, false, Omit::never, &facts_PodCertificateRequestSpec[2]),
-    field("stubPKCS10Request", offsetof(PodCertificateRequestSpec, stubPKCS10Request), &type_of<Bytes>, true, Omit::never),
+    field("pkixPublicKey", offsetof(PodCertificateRequestSpec, pkixPublicKey), &type_of<Bytes>, false, Omit::when_empty, &facts_PodCertificateRequestSpec[1]),
+    field("proofOfPossession", offsetof(PodCertificateRequestSpec, proofOfPossession), &type_of<Bytes>, false, Omit::when_empty, &facts_PodCertificateRequestSpec[2]),
+    field("stubPKCS10Request", offsetof(PodCertificateRequestSpec, stubPKCS10Request), &type_of<Bytes>, true, Omit::when_empty),
     field("unverifiedUserAnnotations", offsetof(PodCertificateRequestSpec, unverifiedUserAnnotations), &type_of<std::map<std::string, std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodCertificateRequestSpec[] = {7, 5, 6, 8, 1, 2, 9, 3, 4, 0, 10, 11};
 constexpr ProtoField proto_PodCertificateRequestSpec_fields[] = {
@@ -295,15 +299,16 @@ constexpr Field fields_PodCertificateRequest[] = {
     field("status", offsetof(PodCertificateRequest, status), &type_of<PodCertificateRequestStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodCertificateRequest[] = {0, 1, 2};
 constexpr ProtoField proto_PodCertificateRequest_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PodCertificateRequest = {"k8s.io.api.certificates.v1beta1.PodCertificateRequest", proto_PodCertificateRequest_fields};
 constexpr Type type_PodCertificateRequest = {
     .shape = Shape::structure,
     .name = "PodCertificateRequest",
     .fields = fields_PodCertificateRequest,
     .sorted = sorted_PodCertificateRequest,
+    .ops = operations_of_kind<PodCertificateRequest>(),
     .kind = &kind_PodCertificateRequest,
     .proto = &proto_PodCertificateRequest};
 
@@ -321,7 +326,7 @@ constexpr Field fields_PodCertificateRequestList[] = {
     field("items", offsetof(PodCertificateRequestList, items), &type_of<std::vector<PodCertificateRequest>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodCertificateRequestList[] = {1, 0};
 constexpr ProtoField proto_PodCertificateRequestList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_PodCertificateRequestList = {"k8s.io.api.certificates.v1beta1.PodCertificateRequestList", proto_PodCertificateRequestList_fields};
 constexpr Type type_PodCertificateRequestList = {
@@ -329,6 +334,7 @@ constexpr Type type_PodCertificateRequestList = {
     .name = "PodCertificateRequestList",
     .fields = fields_PodCertificateRequestList,
     .sorted = sorted_PodCertificateRequestList,
+    .ops = operations_of_kind<PodCertificateRequestList>(),
     .kind = &kind_PodCertificateRequestList,
     .proto = &proto_PodCertificateRequestList};
 

@@ -56,14 +56,15 @@ constexpr Field fields_Lease[] = {
     field("spec", offsetof(Lease, spec), &type_of<LeaseSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Lease[] = {0, 1};
 constexpr ProtoField proto_Lease_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Lease = {"k8s.io.api.coordination.v1.Lease", proto_Lease_fields};
 constexpr Type type_Lease = {
     .shape = Shape::structure,
     .name = "Lease",
     .fields = fields_Lease,
     .sorted = sorted_Lease,
+    .ops = operations_of_kind<Lease>(),
     .kind = &kind_Lease,
     .proto = &proto_Lease};
 
@@ -79,7 +80,7 @@ constexpr Field fields_LeaseList[] = {
     field("items", offsetof(LeaseList, items), &type_of<std::vector<Lease>>, true, Omit::never)};
 constexpr std::uint16_t sorted_LeaseList[] = {1, 0};
 constexpr ProtoField proto_LeaseList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_LeaseList = {"k8s.io.api.coordination.v1.LeaseList", proto_LeaseList_fields};
 constexpr Type type_LeaseList = {
@@ -87,6 +88,7 @@ constexpr Type type_LeaseList = {
     .name = "LeaseList",
     .fields = fields_LeaseList,
     .sorted = sorted_LeaseList,
+    .ops = operations_of_kind<LeaseList>(),
     .kind = &kind_LeaseList,
     .proto = &proto_LeaseList};
 

@@ -55,14 +55,15 @@ constexpr Field fields_LeaseCandidate[] = {
     field("spec", offsetof(LeaseCandidate, spec), &type_of<LeaseCandidateSpec>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_LeaseCandidate[] = {0, 1};
 constexpr ProtoField proto_LeaseCandidate_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_LeaseCandidate = {"k8s.io.api.coordination.v1alpha2.LeaseCandidate", proto_LeaseCandidate_fields};
 constexpr Type type_LeaseCandidate = {
     .shape = Shape::structure,
     .name = "LeaseCandidate",
     .fields = fields_LeaseCandidate,
     .sorted = sorted_LeaseCandidate,
+    .ops = operations_of_kind<LeaseCandidate>(),
     .kind = &kind_LeaseCandidate,
     .proto = &proto_LeaseCandidate};
 
@@ -80,7 +81,7 @@ constexpr Field fields_LeaseCandidateList[] = {
     field("items", offsetof(LeaseCandidateList, items), &type_of<std::vector<LeaseCandidate>>, true, Omit::never)};
 constexpr std::uint16_t sorted_LeaseCandidateList[] = {1, 0};
 constexpr ProtoField proto_LeaseCandidateList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_LeaseCandidateList = {"k8s.io.api.coordination.v1alpha2.LeaseCandidateList", proto_LeaseCandidateList_fields};
 constexpr Type type_LeaseCandidateList = {
@@ -88,6 +89,7 @@ constexpr Type type_LeaseCandidateList = {
     .name = "LeaseCandidateList",
     .fields = fields_LeaseCandidateList,
     .sorted = sorted_LeaseCandidateList,
+    .ops = operations_of_kind<LeaseCandidateList>(),
     .kind = &kind_LeaseCandidateList,
     .proto = &proto_LeaseCandidateList};
 

@@ -54,14 +54,15 @@ constexpr Field fields_Lease[] = {
     field("spec", offsetof(Lease, spec), &type_of<LeaseSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Lease[] = {0, 1};
 constexpr ProtoField proto_Lease_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Lease = {"k8s.io.api.coordination.v1beta1.Lease", proto_Lease_fields};
 constexpr Type type_Lease = {
     .shape = Shape::structure,
     .name = "Lease",
     .fields = fields_Lease,
     .sorted = sorted_Lease,
+    .ops = operations_of_kind<Lease>(),
     .kind = &kind_Lease,
     .proto = &proto_Lease};
 
@@ -80,7 +81,7 @@ constexpr Field fields_LeaseList[] = {
     field("items", offsetof(LeaseList, items), &type_of<std::vector<Lease>>, true, Omit::never)};
 constexpr std::uint16_t sorted_LeaseList[] = {1, 0};
 constexpr ProtoField proto_LeaseList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_LeaseList = {"k8s.io.api.coordination.v1beta1.LeaseList", proto_LeaseList_fields};
 constexpr Type type_LeaseList = {
@@ -88,6 +89,7 @@ constexpr Type type_LeaseList = {
     .name = "LeaseList",
     .fields = fields_LeaseList,
     .sorted = sorted_LeaseList,
+    .ops = operations_of_kind<LeaseList>(),
     .kind = &kind_LeaseList,
     .proto = &proto_LeaseList};
 
@@ -135,14 +137,15 @@ constexpr Field fields_LeaseCandidate[] = {
     field("spec", offsetof(LeaseCandidate, spec), &type_of<LeaseCandidateSpec>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_LeaseCandidate[] = {0, 1};
 constexpr ProtoField proto_LeaseCandidate_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_LeaseCandidate = {"k8s.io.api.coordination.v1beta1.LeaseCandidate", proto_LeaseCandidate_fields};
 constexpr Type type_LeaseCandidate = {
     .shape = Shape::structure,
     .name = "LeaseCandidate",
     .fields = fields_LeaseCandidate,
     .sorted = sorted_LeaseCandidate,
+    .ops = operations_of_kind<LeaseCandidate>(),
     .kind = &kind_LeaseCandidate,
     .proto = &proto_LeaseCandidate};
 
@@ -160,7 +163,7 @@ constexpr Field fields_LeaseCandidateList[] = {
     field("items", offsetof(LeaseCandidateList, items), &type_of<std::vector<LeaseCandidate>>, true, Omit::never)};
 constexpr std::uint16_t sorted_LeaseCandidateList[] = {1, 0};
 constexpr ProtoField proto_LeaseCandidateList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_LeaseCandidateList = {"k8s.io.api.coordination.v1beta1.LeaseCandidateList", proto_LeaseCandidateList_fields};
 constexpr Type type_LeaseCandidateList = {
@@ -168,6 +171,7 @@ constexpr Type type_LeaseCandidateList = {
     .name = "LeaseCandidateList",
     .fields = fields_LeaseCandidateList,
     .sorted = sorted_LeaseCandidateList,
+    .ops = operations_of_kind<LeaseCandidateList>(),
     .kind = &kind_LeaseCandidateList,
     .proto = &proto_LeaseCandidateList};
 

@@ -381,7 +381,7 @@ constexpr std::uint16_t sorted_ResourceFieldSelector[] = {0, 2, 1};
 constexpr ProtoField proto_ResourceFieldSelector_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, true},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::quantity, ProtoCount::always, true}};
+    {3, 2, ProtoType::quantity, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ResourceFieldSelector = {"k8s.io.api.core.v1.ResourceFieldSelector", proto_ResourceFieldSelector_fields};
 constexpr Type type_ResourceFieldSelector = {
     .shape = Shape::structure,
@@ -909,7 +909,7 @@ constexpr Field fields_PersistentVolumeClaimSpec[] = {
 constexpr std::uint16_t sorted_PersistentVolumeClaimSpec[] = {0, 6, 7, 2, 1, 4, 8, 5, 3};
 constexpr ProtoField proto_PersistentVolumeClaimSpec_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 2, ProtoType::message, ProtoCount::always, true},
+    {2, 2, ProtoType::message, ProtoCount::always, false},
     {3, 3, ProtoType::string, ProtoCount::always, true},
     {4, 1, ProtoType::message, ProtoCount::when_set, true},
     {5, 4, ProtoType::string, ProtoCount::when_set, true},
@@ -930,7 +930,7 @@ constexpr Field fields_PersistentVolumeClaimTemplate[] = {
     field("spec", offsetof(PersistentVolumeClaimTemplate, spec), &type_of<PersistentVolumeClaimSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_PersistentVolumeClaimTemplate[] = {0, 1};
 constexpr ProtoField proto_PersistentVolumeClaimTemplate_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PersistentVolumeClaimTemplate = {"k8s.io.api.core.v1.PersistentVolumeClaimTemplate", proto_PersistentVolumeClaimTemplate_fields};
 constexpr Type type_PersistentVolumeClaimTemplate = {

@@ -709,15 +709,16 @@ constexpr Field fields_PersistentVolume[] = {
     field("status", offsetof(PersistentVolume, status), &type_of<PersistentVolumeStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PersistentVolume[] = {0, 1, 2};
 constexpr ProtoField proto_PersistentVolume_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PersistentVolume = {"k8s.io.api.core.v1.PersistentVolume", proto_PersistentVolume_fields};
 constexpr Type type_PersistentVolume = {
     .shape = Shape::structure,
     .name = "PersistentVolume",
     .fields = fields_PersistentVolume,
     .sorted = sorted_PersistentVolume,
+    .ops = operations_of_kind<PersistentVolume>(),
     .kind = &kind_PersistentVolume,
     .proto = &proto_PersistentVolume};
 
@@ -733,7 +734,7 @@ constexpr Field fields_PersistentVolumeList[] = {
     field("items", offsetof(PersistentVolumeList, items), &type_of<std::vector<PersistentVolume>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PersistentVolumeList[] = {1, 0};
 constexpr ProtoField proto_PersistentVolumeList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_PersistentVolumeList = {"k8s.io.api.core.v1.PersistentVolumeList", proto_PersistentVolumeList_fields};
 constexpr Type type_PersistentVolumeList = {
@@ -741,6 +742,7 @@ constexpr Type type_PersistentVolumeList = {
     .name = "PersistentVolumeList",
     .fields = fields_PersistentVolumeList,
     .sorted = sorted_PersistentVolumeList,
+    .ops = operations_of_kind<PersistentVolumeList>(),
     .kind = &kind_PersistentVolumeList,
     .proto = &proto_PersistentVolumeList};
 
@@ -758,8 +760,8 @@ constexpr std::uint16_t sorted_PersistentVolumeClaimCondition[] = {2, 3, 5, 4, 1
 constexpr ProtoField proto_PersistentVolumeClaimCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
-    {4, 3, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
+    {4, 3, ProtoType::time, ProtoCount::always, false},
     {5, 4, ProtoType::string, ProtoCount::always, true},
     {6, 5, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_PersistentVolumeClaimCondition = {"k8s.io.api.core.v1.PersistentVolumeClaimCondition", proto_PersistentVolumeClaimCondition_fields};
@@ -844,15 +846,16 @@ constexpr Field fields_PersistentVolumeClaim[] = {
     field("status", offsetof(PersistentVolumeClaim, status), &type_of<PersistentVolumeClaimStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PersistentVolumeClaim[] = {0, 1, 2};
 constexpr ProtoField proto_PersistentVolumeClaim_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PersistentVolumeClaim = {"k8s.io.api.core.v1.PersistentVolumeClaim", proto_PersistentVolumeClaim_fields};
 constexpr Type type_PersistentVolumeClaim = {
     .shape = Shape::structure,
     .name = "PersistentVolumeClaim",
     .fields = fields_PersistentVolumeClaim,
     .sorted = sorted_PersistentVolumeClaim,
+    .ops = operations_of_kind<PersistentVolumeClaim>(),
     .kind = &kind_PersistentVolumeClaim,
     .proto = &proto_PersistentVolumeClaim};
 
@@ -868,7 +871,7 @@ constexpr Field fields_PersistentVolumeClaimList[] = {
     field("items", offsetof(PersistentVolumeClaimList, items), &type_of<std::vector<PersistentVolumeClaim>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PersistentVolumeClaimList[] = {1, 0};
 constexpr ProtoField proto_PersistentVolumeClaimList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_PersistentVolumeClaimList = {"k8s.io.api.core.v1.PersistentVolumeClaimList", proto_PersistentVolumeClaimList_fields};
 constexpr Type type_PersistentVolumeClaimList = {
@@ -876,6 +879,7 @@ constexpr Type type_PersistentVolumeClaimList = {
     .name = "PersistentVolumeClaimList",
     .fields = fields_PersistentVolumeClaimList,
     .sorted = sorted_PersistentVolumeClaimList,
+    .ops = operations_of_kind<PersistentVolumeClaimList>(),
     .kind = &kind_PersistentVolumeClaimList,
     .proto = &proto_PersistentVolumeClaimList};
 

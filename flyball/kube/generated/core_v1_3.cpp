@@ -456,7 +456,7 @@ constexpr ProtoField proto_Container_fields[] = {
     {5, 4, ProtoType::string, ProtoCount::always, true},
     {6, 5, ProtoType::message, ProtoCount::list, true},
     {7, 7, ProtoType::message, ProtoCount::list, true},
-    {8, 8, ProtoType::message, ProtoCount::always, true},
+    {8, 8, ProtoType::message, ProtoCount::always, false},
     {9, 12, ProtoType::message, ProtoCount::list, true},
     {10, 14, ProtoType::message, ProtoCount::when_set, true},
     {11, 15, ProtoType::message, ProtoCount::when_set, true},
@@ -520,7 +520,7 @@ constexpr Field fields_ContainerStateRunning[] = {
     field("startedAt", offsetof(ContainerStateRunning, startedAt), &type_of<Time>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ContainerStateRunning[] = {0};
 constexpr ProtoField proto_ContainerStateRunning_fields[] = {
-    {1, 0, ProtoType::time, ProtoCount::always, true}};
+    {1, 0, ProtoType::time, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ContainerStateRunning = {"k8s.io.api.core.v1.ContainerStateRunning", proto_ContainerStateRunning_fields};
 constexpr Type type_ContainerStateRunning = {
     .shape = Shape::structure,
@@ -543,8 +543,8 @@ constexpr ProtoField proto_ContainerStateTerminated_fields[] = {
     {2, 1, ProtoType::int32, ProtoCount::always, true},
     {3, 2, ProtoType::string, ProtoCount::always, true},
     {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::time, ProtoCount::always, true},
-    {6, 5, ProtoType::time, ProtoCount::always, true},
+    {5, 4, ProtoType::time, ProtoCount::always, false},
+    {6, 5, ProtoType::time, ProtoCount::always, false},
     {7, 6, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_ContainerStateTerminated = {"k8s.io.api.core.v1.ContainerStateTerminated", proto_ContainerStateTerminated_fields};
 constexpr Type type_ContainerStateTerminated = {
@@ -717,8 +717,8 @@ constexpr Field fields_ContainerStatus[] = {
 constexpr std::uint16_t sorted_ContainerStatus[] = {9, 13, 7, 5, 6, 2, 0, 3, 10, 4, 8, 1, 14, 12, 11};
 constexpr ProtoField proto_ContainerStatus_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false},
     {4, 3, ProtoType::boolean, ProtoCount::always, false},
     {5, 4, ProtoType::int32, ProtoCount::always, false},
     {6, 5, ProtoType::string, ProtoCount::always, false},
@@ -754,8 +754,8 @@ constexpr std::uint16_t sorted_PodCondition[] = {3, 4, 6, 1, 5, 2, 0};
 constexpr ProtoField proto_PodCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 2, ProtoType::string, ProtoCount::always, false},
-    {3, 3, ProtoType::time, ProtoCount::always, true},
-    {4, 4, ProtoType::time, ProtoCount::always, true},
+    {3, 3, ProtoType::time, ProtoCount::always, false},
+    {4, 4, ProtoType::time, ProtoCount::always, false},
     {5, 5, ProtoType::string, ProtoCount::always, true},
     {6, 6, ProtoType::string, ProtoCount::always, true},
     {7, 1, ProtoType::int64, ProtoCount::always, true}};
@@ -1036,7 +1036,7 @@ constexpr ProtoField proto_EphemeralContainer_1_fields[] = {
     {5, 4, ProtoType::string, ProtoCount::always, true},
     {6, 5, ProtoType::message, ProtoCount::list, true},
     {7, 7, ProtoType::message, ProtoCount::list, true},
-    {8, 8, ProtoType::message, ProtoCount::always, true},
+    {8, 8, ProtoType::message, ProtoCount::always, false},
     {9, 12, ProtoType::message, ProtoCount::list, true},
     {10, 14, ProtoType::message, ProtoCount::when_set, true},
     {11, 15, ProtoType::message, ProtoCount::when_set, true},

@@ -400,7 +400,7 @@ constexpr ProtoField proto_EphemeralContainerCommon_fields[] = {
     {5, 4, ProtoType::string, ProtoCount::always, true},
     {6, 5, ProtoType::message, ProtoCount::list, true},
     {7, 7, ProtoType::message, ProtoCount::list, true},
-    {8, 8, ProtoType::message, ProtoCount::always, true},
+    {8, 8, ProtoType::message, ProtoCount::always, false},
     {9, 12, ProtoType::message, ProtoCount::list, true},
     {10, 14, ProtoType::message, ProtoCount::when_set, true},
     {11, 15, ProtoType::message, ProtoCount::when_set, true},
@@ -524,14 +524,15 @@ constexpr Field fields_PodStatusResult[] = {
     field("status", offsetof(PodStatusResult, status), &type_of<PodStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodStatusResult[] = {0, 1};
 constexpr ProtoField proto_PodStatusResult_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PodStatusResult = {"k8s.io.api.core.v1.PodStatusResult", proto_PodStatusResult_fields};
 constexpr Type type_PodStatusResult = {
     .shape = Shape::structure,
     .name = "PodStatusResult",
     .fields = fields_PodStatusResult,
     .sorted = sorted_PodStatusResult,
+    .ops = operations_of_kind<PodStatusResult>(),
     .kind = &kind_PodStatusResult,
     .proto = &proto_PodStatusResult};
 
@@ -568,15 +569,16 @@ constexpr Field fields_Pod[] = {
     field("status", offsetof(Pod, status), &type_of<PodStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Pod[] = {0, 1, 2};
 constexpr ProtoField proto_Pod_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Pod = {"k8s.io.api.core.v1.Pod", proto_Pod_fields};
 constexpr Type type_Pod = {
     .shape = Shape::structure,
     .name = "Pod",
     .fields = fields_Pod,
     .sorted = sorted_Pod,
+    .ops = operations_of_kind<Pod>(),
     .kind = &kind_Pod,
     .proto = &proto_Pod};
 
@@ -592,7 +594,7 @@ constexpr Field fields_PodList[] = {
     field("items", offsetof(PodList, items), &type_of<std::vector<Pod>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodList[] = {1, 0};
 constexpr ProtoField proto_PodList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_PodList = {"k8s.io.api.core.v1.PodList", proto_PodList_fields};
 constexpr Type type_PodList = {
@@ -600,6 +602,7 @@ constexpr Type type_PodList = {
     .name = "PodList",
     .fields = fields_PodList,
     .sorted = sorted_PodList,
+    .ops = operations_of_kind<PodList>(),
     .kind = &kind_PodList,
     .proto = &proto_PodList};
 
@@ -608,8 +611,8 @@ constexpr Field fields_PodTemplateSpec[] = {
     field("spec", offsetof(PodTemplateSpec, spec), &type_of<PodSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodTemplateSpec[] = {0, 1};
 constexpr ProtoField proto_PodTemplateSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PodTemplateSpec = {"k8s.io.api.core.v1.PodTemplateSpec", proto_PodTemplateSpec_fields};
 constexpr Type type_PodTemplateSpec = {
     .shape = Shape::structure,
@@ -636,14 +639,15 @@ constexpr Field fields_PodTemplate[] = {
     field("template", offsetof(PodTemplate, template_), &type_of<PodTemplateSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodTemplate[] = {0, 1};
 constexpr ProtoField proto_PodTemplate_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PodTemplate = {"k8s.io.api.core.v1.PodTemplate", proto_PodTemplate_fields};
 constexpr Type type_PodTemplate = {
     .shape = Shape::structure,
     .name = "PodTemplate",
     .fields = fields_PodTemplate,
     .sorted = sorted_PodTemplate,
+    .ops = operations_of_kind<PodTemplate>(),
     .kind = &kind_PodTemplate,
     .proto = &proto_PodTemplate};
 
@@ -659,7 +663,7 @@ constexpr Field fields_PodTemplateList[] = {
     field("items", offsetof(PodTemplateList, items), &type_of<std::vector<PodTemplate>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodTemplateList[] = {1, 0};
 constexpr ProtoField proto_PodTemplateList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_PodTemplateList = {"k8s.io.api.core.v1.PodTemplateList", proto_PodTemplateList_fields};
 constexpr Type type_PodTemplateList = {
@@ -667,6 +671,7 @@ constexpr Type type_PodTemplateList = {
     .name = "PodTemplateList",
     .fields = fields_PodTemplateList,
     .sorted = sorted_PodTemplateList,
+    .ops = operations_of_kind<PodTemplateList>(),
     .kind = &kind_PodTemplateList,
     .proto = &proto_PodTemplateList};
 
@@ -706,7 +711,7 @@ constexpr std::uint16_t sorted_ReplicationControllerCondition[] = {2, 4, 3, 1, 0
 constexpr ProtoField proto_ReplicationControllerCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_ReplicationControllerCondition = {"k8s.io.api.core.v1.ReplicationControllerCondition", proto_ReplicationControllerCondition_fields};
@@ -766,15 +771,16 @@ constexpr Field fields_ReplicationController[] = {
     field("status", offsetof(ReplicationController, status), &type_of<ReplicationControllerStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicationController[] = {0, 1, 2};
 constexpr ProtoField proto_ReplicationController_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ReplicationController = {"k8s.io.api.core.v1.ReplicationController", proto_ReplicationController_fields};
 constexpr Type type_ReplicationController = {
     .shape = Shape::structure,
     .name = "ReplicationController",
     .fields = fields_ReplicationController,
     .sorted = sorted_ReplicationController,
+    .ops = operations_of_kind<ReplicationController>(),
     .kind = &kind_ReplicationController,
     .proto = &proto_ReplicationController};
 
@@ -790,7 +796,7 @@ constexpr Field fields_ReplicationControllerList[] = {
     field("items", offsetof(ReplicationControllerList, items), &type_of<std::vector<ReplicationController>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ReplicationControllerList[] = {1, 0};
 constexpr ProtoField proto_ReplicationControllerList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ReplicationControllerList = {"k8s.io.api.core.v1.ReplicationControllerList", proto_ReplicationControllerList_fields};
 constexpr Type type_ReplicationControllerList = {
@@ -798,6 +804,7 @@ constexpr Type type_ReplicationControllerList = {
     .name = "ReplicationControllerList",
     .fields = fields_ReplicationControllerList,
     .sorted = sorted_ReplicationControllerList,
+    .ops = operations_of_kind<ReplicationControllerList>(),
     .kind = &kind_ReplicationControllerList,
     .proto = &proto_ReplicationControllerList};
 
@@ -890,7 +897,7 @@ constexpr Field fields_ServiceStatus[] = {
     field("conditions", offsetof(ServiceStatus, conditions), &type_of<std::vector<meta::v1::Condition>>, false, Omit::when_empty, &facts_ServiceStatus[0])};
 constexpr std::uint16_t sorted_ServiceStatus[] = {1, 0};
 constexpr ProtoField proto_ServiceStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, true}};
 constexpr ProtoMessage proto_ServiceStatus = {"k8s.io.api.core.v1.ServiceStatus", proto_ServiceStatus_fields};
 constexpr Type type_ServiceStatus = {
@@ -914,7 +921,7 @@ constexpr ProtoField proto_ServicePort_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, true},
     {2, 1, ProtoType::string, ProtoCount::always, true},
     {3, 3, ProtoType::int32, ProtoCount::always, false},
-    {4, 4, ProtoType::int_or_string, ProtoCount::always, true},
+    {4, 4, ProtoType::int_or_string, ProtoCount::always, false},
     {5, 5, ProtoType::int32, ProtoCount::always, true},
     {6, 2, ProtoType::string, ProtoCount::when_set, true}};
 constexpr ProtoMessage proto_ServicePort = {"k8s.io.api.core.v1.ServicePort", proto_ServicePort_fields};
@@ -1014,15 +1021,16 @@ constexpr Field fields_Service[] = {
     field("status", offsetof(Service, status), &type_of<ServiceStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Service[] = {0, 1, 2};
 constexpr ProtoField proto_Service_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Service = {"k8s.io.api.core.v1.Service", proto_Service_fields};
 constexpr Type type_Service = {
     .shape = Shape::structure,
     .name = "Service",
     .fields = fields_Service,
     .sorted = sorted_Service,
+    .ops = operations_of_kind<Service>(),
     .kind = &kind_Service,
     .proto = &proto_Service};
 
@@ -1038,7 +1046,7 @@ constexpr Field fields_ServiceList[] = {
     field("items", offsetof(ServiceList, items), &type_of<std::vector<Service>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceList[] = {1, 0};
 constexpr ProtoField proto_ServiceList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ServiceList = {"k8s.io.api.core.v1.ServiceList", proto_ServiceList_fields};
 constexpr Type type_ServiceList = {
@@ -1046,6 +1054,7 @@ constexpr Type type_ServiceList = {
     .name = "ServiceList",
     .fields = fields_ServiceList,
     .sorted = sorted_ServiceList,
+    .ops = operations_of_kind<ServiceList>(),
     .kind = &kind_ServiceList,
     .proto = &proto_ServiceList};
 
@@ -1076,7 +1085,7 @@ constexpr Field fields_ServiceAccount[] = {
     field("automountServiceAccountToken", offsetof(ServiceAccount, automountServiceAccountToken), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ServiceAccount[] = {3, 2, 0, 1};
 constexpr ProtoField proto_ServiceAccount_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, true},
     {3, 2, ProtoType::message, ProtoCount::list, true},
     {4, 3, ProtoType::boolean, ProtoCount::when_set, true}};
@@ -1086,6 +1095,7 @@ constexpr Type type_ServiceAccount = {
     .name = "ServiceAccount",
     .fields = fields_ServiceAccount,
     .sorted = sorted_ServiceAccount,
+    .ops = operations_of_kind<ServiceAccount>(),
     .kind = &kind_ServiceAccount,
     .proto = &proto_ServiceAccount};
 
@@ -1101,7 +1111,7 @@ constexpr Field fields_ServiceAccountList[] = {
     field("items", offsetof(ServiceAccountList, items), &type_of<std::vector<ServiceAccount>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceAccountList[] = {1, 0};
 constexpr ProtoField proto_ServiceAccountList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ServiceAccountList = {"k8s.io.api.core.v1.ServiceAccountList", proto_ServiceAccountList_fields};
 constexpr Type type_ServiceAccountList = {
@@ -1109,6 +1119,7 @@ constexpr Type type_ServiceAccountList = {
     .name = "ServiceAccountList",
     .fields = fields_ServiceAccountList,
     .sorted = sorted_ServiceAccountList,
+    .ops = operations_of_kind<ServiceAccountList>(),
     .kind = &kind_ServiceAccountList,
     .proto = &proto_ServiceAccountList};
 
@@ -1197,7 +1208,7 @@ constexpr Field fields_Endpoints[] = {
     field("subsets", offsetof(Endpoints, subsets), &type_of<std::vector<EndpointSubset>>, false, Omit::when_empty, &facts_Endpoints[0])};
 constexpr std::uint16_t sorted_Endpoints[] = {0, 1};
 constexpr ProtoField proto_Endpoints_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, true}};
 constexpr ProtoMessage proto_Endpoints = {"k8s.io.api.core.v1.Endpoints", proto_Endpoints_fields};
 constexpr Type type_Endpoints = {
@@ -1205,6 +1216,7 @@ constexpr Type type_Endpoints = {
     .name = "Endpoints",
     .fields = fields_Endpoints,
     .sorted = sorted_Endpoints,
+    .ops = operations_of_kind<Endpoints>(),
     .kind = &kind_Endpoints,
     .proto = &proto_Endpoints};
 
@@ -1222,7 +1234,7 @@ constexpr Field fields_EndpointsList[] = {
     field("items", offsetof(EndpointsList, items), &type_of<std::vector<Endpoints>>, true, Omit::never)};
 constexpr std::uint16_t sorted_EndpointsList[] = {1, 0};
 constexpr ProtoField proto_EndpointsList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_EndpointsList = {"k8s.io.api.core.v1.EndpointsList", proto_EndpointsList_fields};
 constexpr Type type_EndpointsList = {
@@ -1230,6 +1242,7 @@ constexpr Type type_EndpointsList = {
     .name = "EndpointsList",
     .fields = fields_EndpointsList,
     .sorted = sorted_EndpointsList,
+    .ops = operations_of_kind<EndpointsList>(),
     .kind = &kind_EndpointsList,
     .proto = &proto_EndpointsList};
 

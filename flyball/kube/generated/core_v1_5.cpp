@@ -69,7 +69,7 @@ constexpr Field fields_NodeDaemonEndpoints[] = {
     field("kubeletEndpoint", offsetof(NodeDaemonEndpoints, kubeletEndpoint), &type_of<DaemonEndpoint>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeDaemonEndpoints[] = {0};
 constexpr ProtoField proto_NodeDaemonEndpoints_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_NodeDaemonEndpoints = {"k8s.io.api.core.v1.NodeDaemonEndpoints", proto_NodeDaemonEndpoints_fields};
 constexpr Type type_NodeDaemonEndpoints = {
     .shape = Shape::structure,
@@ -202,8 +202,8 @@ constexpr std::uint16_t sorted_NodeCondition[] = {2, 3, 5, 4, 1, 0};
 constexpr ProtoField proto_NodeCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
-    {4, 3, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
+    {4, 3, ProtoType::time, ProtoCount::always, false},
     {5, 4, ProtoType::string, ProtoCount::always, true},
     {6, 5, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_NodeCondition = {"k8s.io.api.core.v1.NodeCondition", proto_NodeCondition_fields};
@@ -295,8 +295,8 @@ constexpr ProtoField proto_NodeStatus_fields[] = {
     {3, 2, ProtoType::string, ProtoCount::always, true},
     {4, 3, ProtoType::message, ProtoCount::list, true},
     {5, 4, ProtoType::message, ProtoCount::list, true},
-    {6, 5, ProtoType::message, ProtoCount::always, true},
-    {7, 6, ProtoType::message, ProtoCount::always, true},
+    {6, 5, ProtoType::message, ProtoCount::always, false},
+    {7, 6, ProtoType::message, ProtoCount::always, false},
     {8, 7, ProtoType::message, ProtoCount::list, true},
     {9, 8, ProtoType::string, ProtoCount::list, true},
     {10, 9, ProtoType::message, ProtoCount::list, true},
@@ -333,7 +333,7 @@ constexpr Field fields_PreferAvoidPodsEntry[] = {
 constexpr std::uint16_t sorted_PreferAvoidPodsEntry[] = {1, 3, 0, 2};
 constexpr ProtoField proto_PreferAvoidPodsEntry_fields[] = {
     {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::time, ProtoCount::always, true},
+    {2, 1, ProtoType::time, ProtoCount::always, false},
     {3, 2, ProtoType::string, ProtoCount::always, true},
     {4, 3, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_PreferAvoidPodsEntry = {"k8s.io.api.core.v1.PreferAvoidPodsEntry", proto_PreferAvoidPodsEntry_fields};
@@ -382,15 +382,16 @@ constexpr Field fields_Node[] = {
     field("status", offsetof(Node, status), &type_of<NodeStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Node[] = {0, 1, 2};
 constexpr ProtoField proto_Node_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Node = {"k8s.io.api.core.v1.Node", proto_Node_fields};
 constexpr Type type_Node = {
     .shape = Shape::structure,
     .name = "Node",
     .fields = fields_Node,
     .sorted = sorted_Node,
+    .ops = operations_of_kind<Node>(),
     .kind = &kind_Node,
     .proto = &proto_Node};
 
@@ -406,7 +407,7 @@ constexpr Field fields_NodeList[] = {
     field("items", offsetof(NodeList, items), &type_of<std::vector<Node>>, true, Omit::never)};
 constexpr std::uint16_t sorted_NodeList[] = {1, 0};
 constexpr ProtoField proto_NodeList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_NodeList = {"k8s.io.api.core.v1.NodeList", proto_NodeList_fields};
 constexpr Type type_NodeList = {
@@ -414,6 +415,7 @@ constexpr Type type_NodeList = {
     .name = "NodeList",
     .fields = fields_NodeList,
     .sorted = sorted_NodeList,
+    .ops = operations_of_kind<NodeList>(),
     .kind = &kind_NodeList,
     .proto = &proto_NodeList};
 
@@ -445,7 +447,7 @@ constexpr std::uint16_t sorted_NamespaceCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_NamespaceCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {4, 2, ProtoType::time, ProtoCount::always, true},
+    {4, 2, ProtoType::time, ProtoCount::always, false},
     {5, 3, ProtoType::string, ProtoCount::always, true},
     {6, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_NamespaceCondition = {"k8s.io.api.core.v1.NamespaceCondition", proto_NamespaceCondition_fields};
@@ -497,15 +499,16 @@ constexpr Field fields_Namespace[] = {
     field("status", offsetof(Namespace, status), &type_of<NamespaceStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Namespace[] = {0, 1, 2};
 constexpr ProtoField proto_Namespace_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Namespace = {"k8s.io.api.core.v1.Namespace", proto_Namespace_fields};
 constexpr Type type_Namespace = {
     .shape = Shape::structure,
     .name = "Namespace",
     .fields = fields_Namespace,
     .sorted = sorted_Namespace,
+    .ops = operations_of_kind<Namespace>(),
     .kind = &kind_Namespace,
     .proto = &proto_Namespace};
 
@@ -521,7 +524,7 @@ constexpr Field fields_NamespaceList[] = {
     field("items", offsetof(NamespaceList, items), &type_of<std::vector<Namespace>>, true, Omit::never)};
 constexpr std::uint16_t sorted_NamespaceList[] = {1, 0};
 constexpr ProtoField proto_NamespaceList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_NamespaceList = {"k8s.io.api.core.v1.NamespaceList", proto_NamespaceList_fields};
 constexpr Type type_NamespaceList = {
@@ -529,6 +532,7 @@ constexpr Type type_NamespaceList = {
     .name = "NamespaceList",
     .fields = fields_NamespaceList,
     .sorted = sorted_NamespaceList,
+    .ops = operations_of_kind<NamespaceList>(),
     .kind = &kind_NamespaceList,
     .proto = &proto_NamespaceList};
 
@@ -547,7 +551,7 @@ constexpr Field fields_Binding[] = {
     field("target", offsetof(Binding, target), &type_of<ObjectReference>, true, Omit::never)};
 constexpr std::uint16_t sorted_Binding[] = {0, 1};
 constexpr ProtoField proto_Binding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Binding = {"k8s.io.api.core.v1.Binding", proto_Binding_fields};
 constexpr Type type_Binding = {
@@ -555,6 +559,7 @@ constexpr Type type_Binding = {
     .name = "Binding",
     .fields = fields_Binding,
     .sorted = sorted_Binding,
+    .ops = operations_of_kind<Binding>(),
     .kind = &kind_Binding,
     .proto = &proto_Binding};
 
@@ -608,6 +613,7 @@ constexpr Type type_PodLogOptions = {
     .name = "PodLogOptions",
     .fields = fields_PodLogOptions,
     .sorted = sorted_PodLogOptions,
+    .ops = operations_of_kind<PodLogOptions>(),
     .kind = &kind_PodLogOptions,
     .proto = &proto_PodLogOptions};
 
@@ -636,6 +642,7 @@ constexpr Type type_PodAttachOptions = {
     .name = "PodAttachOptions",
     .fields = fields_PodAttachOptions,
     .sorted = sorted_PodAttachOptions,
+    .ops = operations_of_kind<PodAttachOptions>(),
     .kind = &kind_PodAttachOptions,
     .proto = &proto_PodAttachOptions};
 
@@ -668,6 +675,7 @@ constexpr Type type_PodExecOptions = {
     .name = "PodExecOptions",
     .fields = fields_PodExecOptions,
     .sorted = sorted_PodExecOptions,
+    .ops = operations_of_kind<PodExecOptions>(),
     .kind = &kind_PodExecOptions,
     .proto = &proto_PodExecOptions};
 
@@ -690,6 +698,7 @@ constexpr Type type_PodPortForwardOptions = {
     .name = "PodPortForwardOptions",
     .fields = fields_PodPortForwardOptions,
     .sorted = sorted_PodPortForwardOptions,
+    .ops = operations_of_kind<PodPortForwardOptions>(),
     .kind = &kind_PodPortForwardOptions,
     .proto = &proto_PodPortForwardOptions};
 
@@ -710,6 +719,7 @@ constexpr Type type_PodProxyOptions = {
     .name = "PodProxyOptions",
     .fields = fields_PodProxyOptions,
     .sorted = sorted_PodProxyOptions,
+    .ops = operations_of_kind<PodProxyOptions>(),
     .kind = &kind_PodProxyOptions,
     .proto = &proto_PodProxyOptions};
 
@@ -730,6 +740,7 @@ constexpr Type type_NodeProxyOptions = {
     .name = "NodeProxyOptions",
     .fields = fields_NodeProxyOptions,
     .sorted = sorted_NodeProxyOptions,
+    .ops = operations_of_kind<NodeProxyOptions>(),
     .kind = &kind_NodeProxyOptions,
     .proto = &proto_NodeProxyOptions};
 
@@ -750,6 +761,7 @@ constexpr Type type_ServiceProxyOptions = {
     .name = "ServiceProxyOptions",
     .fields = fields_ServiceProxyOptions,
     .sorted = sorted_ServiceProxyOptions,
+    .ops = operations_of_kind<ServiceProxyOptions>(),
     .kind = &kind_ServiceProxyOptions,
     .proto = &proto_ServiceProxyOptions};
 
@@ -763,13 +775,14 @@ constexpr Field fields_SerializedReference[] = {
     field("reference", offsetof(SerializedReference, reference), &type_of<ObjectReference>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SerializedReference[] = {0};
 constexpr ProtoField proto_SerializedReference_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_SerializedReference = {"k8s.io.api.core.v1.SerializedReference", proto_SerializedReference_fields};
 constexpr Type type_SerializedReference = {
     .shape = Shape::structure,
     .name = "SerializedReference",
     .fields = fields_SerializedReference,
     .sorted = sorted_SerializedReference,
+    .ops = operations_of_kind<SerializedReference>(),
     .kind = &kind_SerializedReference,
     .proto = &proto_SerializedReference};
 
@@ -794,7 +807,7 @@ constexpr Field fields_EventSeries[] = {
 constexpr std::uint16_t sorted_EventSeries[] = {0, 1};
 constexpr ProtoField proto_EventSeries_fields[] = {
     {1, 0, ProtoType::int32, ProtoCount::always, true},
-    {2, 1, ProtoType::micro_time, ProtoCount::always, true}};
+    {2, 1, ProtoType::micro_time, ProtoCount::always, false}};
 constexpr ProtoMessage proto_EventSeries = {"k8s.io.api.core.v1.EventSeries", proto_EventSeries_fields};
 constexpr Type type_EventSeries = {
     .shape = Shape::structure,
@@ -838,12 +851,12 @@ constexpr ProtoField proto_Event_fields[] = {
     {2, 1, ProtoType::message, ProtoCount::always, false},
     {3, 2, ProtoType::string, ProtoCount::always, true},
     {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::message, ProtoCount::always, true},
-    {6, 5, ProtoType::time, ProtoCount::always, true},
-    {7, 6, ProtoType::time, ProtoCount::always, true},
+    {5, 4, ProtoType::message, ProtoCount::always, false},
+    {6, 5, ProtoType::time, ProtoCount::always, false},
+    {7, 6, ProtoType::time, ProtoCount::always, false},
     {8, 7, ProtoType::int32, ProtoCount::always, true},
     {9, 8, ProtoType::string, ProtoCount::always, true},
-    {10, 9, ProtoType::micro_time, ProtoCount::always, true},
+    {10, 9, ProtoType::micro_time, ProtoCount::always, false},
     {11, 10, ProtoType::message, ProtoCount::when_set, true},
     {12, 11, ProtoType::string, ProtoCount::always, true},
     {13, 12, ProtoType::message, ProtoCount::when_set, true},
@@ -855,6 +868,7 @@ constexpr Type type_Event = {
     .name = "Event",
     .fields = fields_Event,
     .sorted = sorted_Event,
+    .ops = operations_of_kind<Event>(),
     .kind = &kind_Event,
     .proto = &proto_Event};
 
@@ -870,7 +884,7 @@ constexpr Field fields_EventList[] = {
     field("items", offsetof(EventList, items), &type_of<std::vector<Event>>, true, Omit::never)};
 constexpr std::uint16_t sorted_EventList[] = {1, 0};
 constexpr ProtoField proto_EventList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_EventList = {"k8s.io.api.core.v1.EventList", proto_EventList_fields};
 constexpr Type type_EventList = {
@@ -878,6 +892,7 @@ constexpr Type type_EventList = {
     .name = "EventList",
     .fields = fields_EventList,
     .sorted = sorted_EventList,
+    .ops = operations_of_kind<EventList>(),
     .kind = &kind_EventList,
     .proto = &proto_EventList};
 
@@ -893,7 +908,7 @@ constexpr Field fields_List[] = {
     field("items", offsetof(List, items), &type_of<std::vector<json::Value>>, true, Omit::never)};
 constexpr std::uint16_t sorted_List[] = {1, 0};
 constexpr ProtoField proto_List_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::raw, ProtoCount::list, false}};
 constexpr ProtoMessage proto_List = {"k8s.io.api.core.v1.List", proto_List_fields};
 constexpr Type type_List = {
@@ -901,6 +916,7 @@ constexpr Type type_List = {
     .name = "List",
     .fields = fields_List,
     .sorted = sorted_List,
+    .ops = operations_of_kind<List>(),
     .kind = &kind_List,
     .proto = &proto_List};
 
@@ -962,14 +978,15 @@ constexpr Field fields_LimitRange[] = {
     field("spec", offsetof(LimitRange, spec), &type_of<LimitRangeSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LimitRange[] = {0, 1};
 constexpr ProtoField proto_LimitRange_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_LimitRange = {"k8s.io.api.core.v1.LimitRange", proto_LimitRange_fields};
 constexpr Type type_LimitRange = {
     .shape = Shape::structure,
     .name = "LimitRange",
     .fields = fields_LimitRange,
     .sorted = sorted_LimitRange,
+    .ops = operations_of_kind<LimitRange>(),
     .kind = &kind_LimitRange,
     .proto = &proto_LimitRange};
 
@@ -985,7 +1002,7 @@ constexpr Field fields_LimitRangeList[] = {
     field("items", offsetof(LimitRangeList, items), &type_of<std::vector<LimitRange>>, true, Omit::never)};
 constexpr std::uint16_t sorted_LimitRangeList[] = {1, 0};
 constexpr ProtoField proto_LimitRangeList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_LimitRangeList = {"k8s.io.api.core.v1.LimitRangeList", proto_LimitRangeList_fields};
 constexpr Type type_LimitRangeList = {
@@ -993,6 +1010,7 @@ constexpr Type type_LimitRangeList = {
     .name = "LimitRangeList",
     .fields = fields_LimitRangeList,
     .sorted = sorted_LimitRangeList,
+    .ops = operations_of_kind<LimitRangeList>(),
     .kind = &kind_LimitRangeList,
     .proto = &proto_LimitRangeList};
 
@@ -1090,15 +1108,16 @@ constexpr Field fields_ResourceQuota[] = {
     field("status", offsetof(ResourceQuota, status), &type_of<ResourceQuotaStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourceQuota[] = {0, 1, 2};
 constexpr ProtoField proto_ResourceQuota_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ResourceQuota = {"k8s.io.api.core.v1.ResourceQuota", proto_ResourceQuota_fields};
 constexpr Type type_ResourceQuota = {
     .shape = Shape::structure,
     .name = "ResourceQuota",
     .fields = fields_ResourceQuota,
     .sorted = sorted_ResourceQuota,
+    .ops = operations_of_kind<ResourceQuota>(),
     .kind = &kind_ResourceQuota,
     .proto = &proto_ResourceQuota};
 
@@ -1114,7 +1133,7 @@ constexpr Field fields_ResourceQuotaList[] = {
     field("items", offsetof(ResourceQuotaList, items), &type_of<std::vector<ResourceQuota>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceQuotaList[] = {1, 0};
 constexpr ProtoField proto_ResourceQuotaList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ResourceQuotaList = {"k8s.io.api.core.v1.ResourceQuotaList", proto_ResourceQuotaList_fields};
 constexpr Type type_ResourceQuotaList = {
@@ -1122,6 +1141,7 @@ constexpr Type type_ResourceQuotaList = {
     .name = "ResourceQuotaList",
     .fields = fields_ResourceQuotaList,
     .sorted = sorted_ResourceQuotaList,
+    .ops = operations_of_kind<ResourceQuotaList>(),
     .kind = &kind_ResourceQuotaList,
     .proto = &proto_ResourceQuotaList};
 
@@ -1147,7 +1167,7 @@ constexpr Field fields_Secret[] = {
     field("type", offsetof(Secret, type), &type_of<std::string>, false, Omit::when_empty, &facts_Secret[0])};
 constexpr std::uint16_t sorted_Secret[] = {2, 1, 0, 3, 4};
 constexpr ProtoField proto_Secret_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 2, ProtoType::bytes, ProtoCount::map, true},
     {3, 4, ProtoType::string, ProtoCount::always, true},
     {4, 3, ProtoType::string, ProtoCount::map, true},
@@ -1158,6 +1178,7 @@ constexpr Type type_Secret = {
     .name = "Secret",
     .fields = fields_Secret,
     .sorted = sorted_Secret,
+    .ops = operations_of_kind<Secret>(),
     .kind = &kind_Secret,
     .proto = &proto_Secret};
 
@@ -1173,7 +1194,7 @@ constexpr Field fields_SecretList[] = {
     field("items", offsetof(SecretList, items), &type_of<std::vector<Secret>>, true, Omit::never)};
 constexpr std::uint16_t sorted_SecretList[] = {1, 0};
 constexpr ProtoField proto_SecretList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_SecretList = {"k8s.io.api.core.v1.SecretList", proto_SecretList_fields};
 constexpr Type type_SecretList = {
@@ -1181,6 +1202,7 @@ constexpr Type type_SecretList = {
     .name = "SecretList",
     .fields = fields_SecretList,
     .sorted = sorted_SecretList,
+    .ops = operations_of_kind<SecretList>(),
     .kind = &kind_SecretList,
     .proto = &proto_SecretList};
 
@@ -1204,7 +1226,7 @@ constexpr Field fields_ConfigMap[] = {
     field("binaryData", offsetof(ConfigMap, binaryData), &type_of<std::map<std::string, Bytes>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ConfigMap[] = {3, 2, 1, 0};
 constexpr ProtoField proto_ConfigMap_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 2, ProtoType::string, ProtoCount::map, true},
     {3, 3, ProtoType::bytes, ProtoCount::map, true},
     {4, 1, ProtoType::boolean, ProtoCount::when_set, true}};
@@ -1214,6 +1236,7 @@ constexpr Type type_ConfigMap = {
     .name = "ConfigMap",
     .fields = fields_ConfigMap,
     .sorted = sorted_ConfigMap,
+    .ops = operations_of_kind<ConfigMap>(),
     .kind = &kind_ConfigMap,
     .proto = &proto_ConfigMap};
 
@@ -1229,7 +1252,7 @@ constexpr Field fields_ConfigMapList[] = {
     field("items", offsetof(ConfigMapList, items), &type_of<std::vector<ConfigMap>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ConfigMapList[] = {1, 0};
 constexpr ProtoField proto_ConfigMapList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ConfigMapList = {"k8s.io.api.core.v1.ConfigMapList", proto_ConfigMapList_fields};
 constexpr Type type_ConfigMapList = {
@@ -1237,6 +1260,7 @@ constexpr Type type_ConfigMapList = {
     .name = "ConfigMapList",
     .fields = fields_ConfigMapList,
     .sorted = sorted_ConfigMapList,
+    .ops = operations_of_kind<ConfigMapList>(),
     .kind = &kind_ConfigMapList,
     .proto = &proto_ConfigMapList};
 
@@ -1282,7 +1306,7 @@ constexpr Field fields_ComponentStatus[] = {
     field("conditions", offsetof(ComponentStatus, conditions), &type_of<std::vector<ComponentCondition>>, false, Omit::when_empty, &facts_ComponentStatus[0])};
 constexpr std::uint16_t sorted_ComponentStatus[] = {1, 0};
 constexpr ProtoField proto_ComponentStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, true}};
 constexpr ProtoMessage proto_ComponentStatus = {"k8s.io.api.core.v1.ComponentStatus", proto_ComponentStatus_fields};
 constexpr Type type_ComponentStatus = {
@@ -1290,6 +1314,7 @@ constexpr Type type_ComponentStatus = {
     .name = "ComponentStatus",
     .fields = fields_ComponentStatus,
     .sorted = sorted_ComponentStatus,
+    .ops = operations_of_kind<ComponentStatus>(),
     .kind = &kind_ComponentStatus,
     .proto = &proto_ComponentStatus};
 
@@ -1306,7 +1331,7 @@ constexpr Field fields_ComponentStatusList[] = {
     field("items", offsetof(ComponentStatusList, items), &type_of<std::vector<ComponentStatus>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ComponentStatusList[] = {1, 0};
 constexpr ProtoField proto_ComponentStatusList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ComponentStatusList = {"k8s.io.api.core.v1.ComponentStatusList", proto_ComponentStatusList_fields};
 constexpr Type type_ComponentStatusList = {
@@ -1314,6 +1339,7 @@ constexpr Type type_ComponentStatusList = {
     .name = "ComponentStatusList",
     .fields = fields_ComponentStatusList,
     .sorted = sorted_ComponentStatusList,
+    .ops = operations_of_kind<ComponentStatusList>(),
     .kind = &kind_ComponentStatusList,
     .proto = &proto_ComponentStatusList};
 
@@ -1326,10 +1352,10 @@ constexpr KindInfo kind_RangeAllocation = {
 constexpr Field fields_RangeAllocation[] = {
     field("metadata", offsetof(RangeAllocation, metadata), &type_of<meta::v1::ObjectMeta>, false, Omit::when_empty),
     field("range", offsetof(RangeAllocation, range), &type_of<std::string>, true, Omit::never),
-    field("data", offsetof(RangeAllocation, data), &type_of<Bytes>, true, Omit::never)};
+    field("data", offsetof(RangeAllocation, data), &type_of<Bytes>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_RangeAllocation[] = {2, 0, 1};
 constexpr ProtoField proto_RangeAllocation_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
     {3, 2, ProtoType::bytes, ProtoCount::when_set, false}};
 constexpr ProtoMessage proto_RangeAllocation = {"k8s.io.api.core.v1.RangeAllocation", proto_RangeAllocation_fields};
@@ -1338,6 +1364,7 @@ constexpr Type type_RangeAllocation = {
     .name = "RangeAllocation",
     .fields = fields_RangeAllocation,
     .sorted = sorted_RangeAllocation,
+    .ops = operations_of_kind<RangeAllocation>(),
     .kind = &kind_RangeAllocation,
     .proto = &proto_RangeAllocation};
 

@@ -87,7 +87,7 @@ constexpr Field fields_Endpoint[] = {
 constexpr std::uint16_t sorted_Endpoint[] = {0, 1, 4, 7, 2, 5, 3, 6};
 constexpr ProtoField proto_Endpoint_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
     {3, 2, ProtoType::string, ProtoCount::when_set, true},
     {4, 3, ProtoType::message, ProtoCount::when_set, true},
     {5, 4, ProtoType::string, ProtoCount::map, true},
@@ -147,7 +147,7 @@ constexpr Field fields_EndpointSlice[] = {
     field("ports", offsetof(EndpointSlice, ports), &type_of<std::vector<EndpointPort>>, false, Omit::never, &facts_EndpointSlice[2])};
 constexpr std::uint16_t sorted_EndpointSlice[] = {1, 2, 0, 3};
 constexpr ProtoField proto_EndpointSlice_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 2, ProtoType::message, ProtoCount::list, false},
     {3, 3, ProtoType::message, ProtoCount::list, false},
     {4, 1, ProtoType::string, ProtoCount::always, false}};
@@ -157,6 +157,7 @@ constexpr Type type_EndpointSlice = {
     .name = "EndpointSlice",
     .fields = fields_EndpointSlice,
     .sorted = sorted_EndpointSlice,
+    .ops = operations_of_kind<EndpointSlice>(),
     .kind = &kind_EndpointSlice,
     .proto = &proto_EndpointSlice};
 
@@ -172,7 +173,7 @@ constexpr Field fields_EndpointSliceList[] = {
     field("items", offsetof(EndpointSliceList, items), &type_of<std::vector<EndpointSlice>>, true, Omit::never)};
 constexpr std::uint16_t sorted_EndpointSliceList[] = {1, 0};
 constexpr ProtoField proto_EndpointSliceList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_EndpointSliceList = {"k8s.io.api.discovery.v1.EndpointSliceList", proto_EndpointSliceList_fields};
 constexpr Type type_EndpointSliceList = {
@@ -180,6 +181,7 @@ constexpr Type type_EndpointSliceList = {
     .name = "EndpointSliceList",
     .fields = fields_EndpointSliceList,
     .sorted = sorted_EndpointSliceList,
+    .ops = operations_of_kind<EndpointSliceList>(),
     .kind = &kind_EndpointSliceList,
     .proto = &proto_EndpointSliceList};
 

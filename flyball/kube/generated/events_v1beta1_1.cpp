@@ -59,13 +59,13 @@ constexpr ProtoField proto_Event_fields[] = {
     {5, 4, ProtoType::string, ProtoCount::always, true},
     {6, 5, ProtoType::string, ProtoCount::always, true},
     {7, 6, ProtoType::string, ProtoCount::always, true},
-    {8, 7, ProtoType::message, ProtoCount::always, true},
+    {8, 7, ProtoType::message, ProtoCount::always, false},
     {9, 8, ProtoType::message, ProtoCount::when_set, true},
     {10, 9, ProtoType::string, ProtoCount::always, true},
     {11, 10, ProtoType::string, ProtoCount::always, true},
-    {12, 11, ProtoType::message, ProtoCount::always, true},
-    {13, 12, ProtoType::time, ProtoCount::always, true},
-    {14, 13, ProtoType::time, ProtoCount::always, true},
+    {12, 11, ProtoType::message, ProtoCount::always, false},
+    {13, 12, ProtoType::time, ProtoCount::always, false},
+    {14, 13, ProtoType::time, ProtoCount::always, false},
     {15, 14, ProtoType::int32, ProtoCount::always, true}};
 constexpr ProtoMessage proto_Event = {"k8s.io.api.events.v1beta1.Event", proto_Event_fields};
 constexpr Type type_Event = {
@@ -73,6 +73,7 @@ constexpr Type type_Event = {
     .name = "Event",
     .fields = fields_Event,
     .sorted = sorted_Event,
+    .ops = operations_of_kind<Event>(),
     .kind = &kind_Event,
     .proto = &proto_Event};
 
@@ -90,7 +91,7 @@ constexpr Field fields_EventList[] = {
     field("items", offsetof(EventList, items), &type_of<std::vector<Event>>, true, Omit::never)};
 constexpr std::uint16_t sorted_EventList[] = {1, 0};
 constexpr ProtoField proto_EventList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_EventList = {"k8s.io.api.events.v1beta1.EventList", proto_EventList_fields};
 constexpr Type type_EventList = {
@@ -98,6 +99,7 @@ constexpr Type type_EventList = {
     .name = "EventList",
     .fields = fields_EventList,
     .sorted = sorted_EventList,
+    .ops = operations_of_kind<EventList>(),
     .kind = &kind_EventList,
     .proto = &proto_EventList};
 

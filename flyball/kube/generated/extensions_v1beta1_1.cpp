@@ -66,15 +66,16 @@ constexpr Field fields_Scale[] = {
     field("status", offsetof(Scale, status), &type_of<ScaleStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Scale[] = {0, 1, 2};
 constexpr ProtoField proto_Scale_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Scale = {"k8s.io.api.extensions.v1beta1.Scale", proto_Scale_fields};
 constexpr Type type_Scale = {
     .shape = Shape::structure,
     .name = "Scale",
     .fields = fields_Scale,
     .sorted = sorted_Scale,
+    .ops = operations_of_kind<Scale>(),
     .kind = &kind_Scale,
     .proto = &proto_Scale};
 
@@ -141,7 +142,7 @@ constexpr ProtoField proto_DeploymentSpec_fields[] = {
     {1, 0, ProtoType::int32, ProtoCount::when_set, true},
     {2, 1, ProtoType::message, ProtoCount::when_set, true},
     {3, 2, ProtoType::message, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::always, true},
+    {4, 3, ProtoType::message, ProtoCount::always, false},
     {5, 4, ProtoType::int32, ProtoCount::always, true},
     {6, 5, ProtoType::int32, ProtoCount::when_set, true},
     {7, 6, ProtoType::boolean, ProtoCount::always, true},
@@ -171,8 +172,8 @@ constexpr ProtoField proto_DeploymentCondition_fields[] = {
     {2, 1, ProtoType::string, ProtoCount::always, false},
     {4, 4, ProtoType::string, ProtoCount::always, true},
     {5, 5, ProtoType::string, ProtoCount::always, true},
-    {6, 2, ProtoType::time, ProtoCount::always, true},
-    {7, 3, ProtoType::time, ProtoCount::always, true}};
+    {6, 2, ProtoType::time, ProtoCount::always, false},
+    {7, 3, ProtoType::time, ProtoCount::always, false}};
 constexpr ProtoMessage proto_DeploymentCondition = {"k8s.io.api.extensions.v1beta1.DeploymentCondition", proto_DeploymentCondition_fields};
 constexpr Type type_DeploymentCondition = {
     .shape = Shape::structure,
@@ -228,15 +229,16 @@ constexpr Field fields_Deployment[] = {
     field("status", offsetof(Deployment, status), &type_of<DeploymentStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Deployment[] = {0, 1, 2};
 constexpr ProtoField proto_Deployment_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Deployment = {"k8s.io.api.extensions.v1beta1.Deployment", proto_Deployment_fields};
 constexpr Type type_Deployment = {
     .shape = Shape::structure,
     .name = "Deployment",
     .fields = fields_Deployment,
     .sorted = sorted_Deployment,
+    .ops = operations_of_kind<Deployment>(),
     .kind = &kind_Deployment,
     .proto = &proto_Deployment};
 
@@ -263,6 +265,7 @@ constexpr Type type_DeploymentRollback = {
     .name = "DeploymentRollback",
     .fields = fields_DeploymentRollback,
     .sorted = sorted_DeploymentRollback,
+    .ops = operations_of_kind<DeploymentRollback>(),
     .kind = &kind_DeploymentRollback,
     .proto = &proto_DeploymentRollback};
 
@@ -281,7 +284,7 @@ constexpr Field fields_DeploymentList[] = {
     field("items", offsetof(DeploymentList, items), &type_of<std::vector<Deployment>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeploymentList[] = {1, 0};
 constexpr ProtoField proto_DeploymentList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_DeploymentList = {"k8s.io.api.extensions.v1beta1.DeploymentList", proto_DeploymentList_fields};
 constexpr Type type_DeploymentList = {
@@ -289,6 +292,7 @@ constexpr Type type_DeploymentList = {
     .name = "DeploymentList",
     .fields = fields_DeploymentList,
     .sorted = sorted_DeploymentList,
+    .ops = operations_of_kind<DeploymentList>(),
     .kind = &kind_DeploymentList,
     .proto = &proto_DeploymentList};
 
@@ -337,7 +341,7 @@ constexpr std::uint16_t sorted_DaemonSetSpec[] = {3, 5, 0, 1, 4, 2};
 constexpr ProtoField proto_DaemonSetSpec_fields[] = {
     {1, 0, ProtoType::message, ProtoCount::when_set, true},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true},
+    {3, 2, ProtoType::message, ProtoCount::always, false},
     {4, 3, ProtoType::int32, ProtoCount::always, true},
     {5, 4, ProtoType::int64, ProtoCount::always, true},
     {6, 5, ProtoType::int32, ProtoCount::when_set, true}};
@@ -361,7 +365,7 @@ constexpr std::uint16_t sorted_DaemonSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_DaemonSetCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_DaemonSetCondition = {"k8s.io.api.extensions.v1beta1.DaemonSetCondition", proto_DaemonSetCondition_fields};
@@ -421,15 +425,16 @@ constexpr Field fields_DaemonSet[] = {
     field("status", offsetof(DaemonSet, status), &type_of<DaemonSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DaemonSet[] = {0, 1, 2};
 constexpr ProtoField proto_DaemonSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_DaemonSet = {"k8s.io.api.extensions.v1beta1.DaemonSet", proto_DaemonSet_fields};
 constexpr Type type_DaemonSet = {
     .shape = Shape::structure,
     .name = "DaemonSet",
     .fields = fields_DaemonSet,
     .sorted = sorted_DaemonSet,
+    .ops = operations_of_kind<DaemonSet>(),
     .kind = &kind_DaemonSet,
     .proto = &proto_DaemonSet};
 
@@ -448,7 +453,7 @@ constexpr Field fields_DaemonSetList[] = {
     field("items", offsetof(DaemonSetList, items), &type_of<std::vector<DaemonSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DaemonSetList[] = {1, 0};
 constexpr ProtoField proto_DaemonSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_DaemonSetList = {"k8s.io.api.extensions.v1beta1.DaemonSetList", proto_DaemonSetList_fields};
 constexpr Type type_DaemonSetList = {
@@ -456,6 +461,7 @@ constexpr Type type_DaemonSetList = {
     .name = "DaemonSetList",
     .fields = fields_DaemonSetList,
     .sorted = sorted_DaemonSetList,
+    .ops = operations_of_kind<DaemonSetList>(),
     .kind = &kind_DaemonSetList,
     .proto = &proto_DaemonSetList};
 
@@ -466,7 +472,7 @@ constexpr Field fields_IngressBackend[] = {
 constexpr std::uint16_t sorted_IngressBackend[] = {2, 0, 1};
 constexpr ProtoField proto_IngressBackend_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::int_or_string, ProtoCount::always, true},
+    {2, 1, ProtoType::int_or_string, ProtoCount::always, false},
     {3, 2, ProtoType::message, ProtoCount::when_set, true}};
 constexpr ProtoMessage proto_IngressBackend = {"k8s.io.api.extensions.v1beta1.IngressBackend", proto_IngressBackend_fields};
 constexpr Type type_IngressBackend = {
@@ -624,7 +630,7 @@ constexpr Field fields_IngressStatus[] = {
     field("loadBalancer", offsetof(IngressStatus, loadBalancer), &type_of<IngressLoadBalancerStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressStatus[] = {0};
 constexpr ProtoField proto_IngressStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_IngressStatus = {"k8s.io.api.extensions.v1beta1.IngressStatus", proto_IngressStatus_fields};
 constexpr Type type_IngressStatus = {
     .shape = Shape::structure,
@@ -649,15 +655,16 @@ constexpr Field fields_Ingress[] = {
     field("status", offsetof(Ingress, status), &type_of<IngressStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Ingress[] = {0, 1, 2};
 constexpr ProtoField proto_Ingress_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Ingress = {"k8s.io.api.extensions.v1beta1.Ingress", proto_Ingress_fields};
 constexpr Type type_Ingress = {
     .shape = Shape::structure,
     .name = "Ingress",
     .fields = fields_Ingress,
     .sorted = sorted_Ingress,
+    .ops = operations_of_kind<Ingress>(),
     .kind = &kind_Ingress,
     .proto = &proto_Ingress};
 
@@ -676,7 +683,7 @@ constexpr Field fields_IngressList[] = {
     field("items", offsetof(IngressList, items), &type_of<std::vector<Ingress>>, true, Omit::never)};
 constexpr std::uint16_t sorted_IngressList[] = {1, 0};
 constexpr ProtoField proto_IngressList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_IngressList = {"k8s.io.api.extensions.v1beta1.IngressList", proto_IngressList_fields};
 constexpr Type type_IngressList = {
@@ -684,6 +691,7 @@ constexpr Type type_IngressList = {
     .name = "IngressList",
     .fields = fields_IngressList,
     .sorted = sorted_IngressList,
+    .ops = operations_of_kind<IngressList>(),
     .kind = &kind_IngressList,
     .proto = &proto_IngressList};
 
@@ -709,7 +717,7 @@ constexpr std::uint16_t sorted_ReplicaSetSpec[] = {1, 0, 2, 3};
 constexpr ProtoField proto_ReplicaSetSpec_fields[] = {
     {1, 0, ProtoType::int32, ProtoCount::when_set, true},
     {2, 2, ProtoType::message, ProtoCount::when_set, true},
-    {3, 3, ProtoType::message, ProtoCount::always, true},
+    {3, 3, ProtoType::message, ProtoCount::always, false},
     {4, 1, ProtoType::int32, ProtoCount::always, true}};
 constexpr ProtoMessage proto_ReplicaSetSpec = {"k8s.io.api.extensions.v1beta1.ReplicaSetSpec", proto_ReplicaSetSpec_fields};
 constexpr Type type_ReplicaSetSpec = {
@@ -732,7 +740,7 @@ constexpr std::uint16_t sorted_ReplicaSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_ReplicaSetCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_ReplicaSetCondition = {"k8s.io.api.extensions.v1beta1.ReplicaSetCondition", proto_ReplicaSetCondition_fields};
@@ -786,15 +794,16 @@ constexpr Field fields_ReplicaSet[] = {
     field("status", offsetof(ReplicaSet, status), &type_of<ReplicaSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicaSet[] = {0, 1, 2};
 constexpr ProtoField proto_ReplicaSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ReplicaSet = {"k8s.io.api.extensions.v1beta1.ReplicaSet", proto_ReplicaSet_fields};
 constexpr Type type_ReplicaSet = {
     .shape = Shape::structure,
     .name = "ReplicaSet",
     .fields = fields_ReplicaSet,
     .sorted = sorted_ReplicaSet,
+    .ops = operations_of_kind<ReplicaSet>(),
     .kind = &kind_ReplicaSet,
     .proto = &proto_ReplicaSet};
 
@@ -813,7 +822,7 @@ constexpr Field fields_ReplicaSetList[] = {
     field("items", offsetof(ReplicaSetList, items), &type_of<std::vector<ReplicaSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ReplicaSetList[] = {1, 0};
 constexpr ProtoField proto_ReplicaSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ReplicaSetList = {"k8s.io.api.extensions.v1beta1.ReplicaSetList", proto_ReplicaSetList_fields};
 constexpr Type type_ReplicaSetList = {
@@ -821,6 +830,7 @@ constexpr Type type_ReplicaSetList = {
     .name = "ReplicaSetList",
     .fields = fields_ReplicaSetList,
     .sorted = sorted_ReplicaSetList,
+    .ops = operations_of_kind<ReplicaSetList>(),
     .kind = &kind_ReplicaSetList,
     .proto = &proto_ReplicaSetList};
 
@@ -951,14 +961,15 @@ constexpr Field fields_NetworkPolicy[] = {
     field("spec", offsetof(NetworkPolicy, spec), &type_of<NetworkPolicySpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NetworkPolicy[] = {0, 1};
 constexpr ProtoField proto_NetworkPolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_NetworkPolicy = {"k8s.io.api.extensions.v1beta1.NetworkPolicy", proto_NetworkPolicy_fields};
 constexpr Type type_NetworkPolicy = {
     .shape = Shape::structure,
     .name = "NetworkPolicy",
     .fields = fields_NetworkPolicy,
     .sorted = sorted_NetworkPolicy,
+    .ops = operations_of_kind<NetworkPolicy>(),
     .kind = &kind_NetworkPolicy,
     .proto = &proto_NetworkPolicy};
 
@@ -977,7 +988,7 @@ constexpr Field fields_NetworkPolicyList[] = {
     field("items", offsetof(NetworkPolicyList, items), &type_of<std::vector<NetworkPolicy>>, true, Omit::never)};
 constexpr std::uint16_t sorted_NetworkPolicyList[] = {1, 0};
 constexpr ProtoField proto_NetworkPolicyList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_NetworkPolicyList = {"k8s.io.api.extensions.v1beta1.NetworkPolicyList", proto_NetworkPolicyList_fields};
 constexpr Type type_NetworkPolicyList = {
@@ -985,6 +996,7 @@ constexpr Type type_NetworkPolicyList = {
     .name = "NetworkPolicyList",
     .fields = fields_NetworkPolicyList,
     .sorted = sorted_NetworkPolicyList,
+    .ops = operations_of_kind<NetworkPolicyList>(),
     .kind = &kind_NetworkPolicyList,
     .proto = &proto_NetworkPolicyList};
 

@@ -203,7 +203,7 @@ constexpr std::uint16_t sorted_FlowSchemaCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_FlowSchemaCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, true},
     {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_FlowSchemaCondition = {"k8s.io.api.flowcontrol.v1beta2.FlowSchemaCondition", proto_FlowSchemaCondition_fields};
@@ -245,15 +245,16 @@ constexpr Field fields_FlowSchema[] = {
     field("status", offsetof(FlowSchema, status), &type_of<FlowSchemaStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlowSchema[] = {0, 1, 2};
 constexpr ProtoField proto_FlowSchema_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_FlowSchema = {"k8s.io.api.flowcontrol.v1beta2.FlowSchema", proto_FlowSchema_fields};
 constexpr Type type_FlowSchema = {
     .shape = Shape::structure,
     .name = "FlowSchema",
     .fields = fields_FlowSchema,
     .sorted = sorted_FlowSchema,
+    .ops = operations_of_kind<FlowSchema>(),
     .kind = &kind_FlowSchema,
     .proto = &proto_FlowSchema};
 
@@ -272,7 +273,7 @@ constexpr Field fields_FlowSchemaList[] = {
     field("items", offsetof(FlowSchemaList, items), &type_of<std::vector<FlowSchema>>, true, Omit::never)};
 constexpr std::uint16_t sorted_FlowSchemaList[] = {1, 0};
 constexpr ProtoField proto_FlowSchemaList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_FlowSchemaList = {"k8s.io.api.flowcontrol.v1beta2.FlowSchemaList", proto_FlowSchemaList_fields};
 constexpr Type type_FlowSchemaList = {
@@ -280,6 +281,7 @@ constexpr Type type_FlowSchemaList = {
     .name = "FlowSchemaList",
     .fields = fields_FlowSchemaList,
     .sorted = sorted_FlowSchemaList,
+    .ops = operations_of_kind<FlowSchemaList>(),
     .kind = &kind_FlowSchemaList,
     .proto = &proto_FlowSchemaList};
 
@@ -325,7 +327,7 @@ constexpr Field fields_LimitedPriorityLevelConfiguration[] = {
 constexpr std::uint16_t sorted_LimitedPriorityLevelConfiguration[] = {0, 3, 2, 1};
 constexpr ProtoField proto_LimitedPriorityLevelConfiguration_fields[] = {
     {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
     {3, 2, ProtoType::int32, ProtoCount::when_set, true},
     {4, 3, ProtoType::int32, ProtoCount::when_set, true}};
 constexpr ProtoMessage proto_LimitedPriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1beta2.LimitedPriorityLevelConfiguration", proto_LimitedPriorityLevelConfiguration_fields};
@@ -382,7 +384,7 @@ constexpr std::uint16_t sorted_PriorityLevelConfigurationCondition[] = {2, 4, 3,
 constexpr ProtoField proto_PriorityLevelConfigurationCondition_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, true},
     {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::time, ProtoCount::always, true},
+    {3, 2, ProtoType::time, ProtoCount::always, false},
     {4, 3, ProtoType::string, ProtoCount::always, true},
     {5, 4, ProtoType::string, ProtoCount::always, true}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationCondition = {"k8s.io.api.flowcontrol.v1beta2.PriorityLevelConfigurationCondition", proto_PriorityLevelConfigurationCondition_fields};
@@ -424,15 +426,16 @@ constexpr Field fields_PriorityLevelConfiguration[] = {
     field("status", offsetof(PriorityLevelConfiguration, status), &type_of<PriorityLevelConfigurationStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfiguration[] = {0, 1, 2};
 constexpr ProtoField proto_PriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1beta2.PriorityLevelConfiguration", proto_PriorityLevelConfiguration_fields};
 constexpr Type type_PriorityLevelConfiguration = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfiguration",
     .fields = fields_PriorityLevelConfiguration,
     .sorted = sorted_PriorityLevelConfiguration,
+    .ops = operations_of_kind<PriorityLevelConfiguration>(),
     .kind = &kind_PriorityLevelConfiguration,
     .proto = &proto_PriorityLevelConfiguration};
 
@@ -451,7 +454,7 @@ constexpr Field fields_PriorityLevelConfigurationList[] = {
     field("items", offsetof(PriorityLevelConfigurationList, items), &type_of<std::vector<PriorityLevelConfiguration>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationList[] = {1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationList = {"k8s.io.api.flowcontrol.v1beta2.PriorityLevelConfigurationList", proto_PriorityLevelConfigurationList_fields};
 constexpr Type type_PriorityLevelConfigurationList = {
@@ -459,6 +462,7 @@ constexpr Type type_PriorityLevelConfigurationList = {
     .name = "PriorityLevelConfigurationList",
     .fields = fields_PriorityLevelConfigurationList,
     .sorted = sorted_PriorityLevelConfigurationList,
+    .ops = operations_of_kind<PriorityLevelConfigurationList>(),
     .kind = &kind_PriorityLevelConfigurationList,
     .proto = &proto_PriorityLevelConfigurationList};
 

@@ -70,15 +70,16 @@ constexpr Field fields_ImageReview[] = {
     field("status", offsetof(ImageReview, status), &type_of<ImageReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ImageReview[] = {0, 1, 2};
 constexpr ProtoField proto_ImageReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ImageReview = {"k8s.io.api.imagepolicy.v1alpha1.ImageReview", proto_ImageReview_fields};
 constexpr Type type_ImageReview = {
     .shape = Shape::structure,
     .name = "ImageReview",
     .fields = fields_ImageReview,
     .sorted = sorted_ImageReview,
+    .ops = operations_of_kind<ImageReview>(),
     .kind = &kind_ImageReview,
     .proto = &proto_ImageReview};
 

@@ -273,6 +273,7 @@ constexpr Type type_ListOptions = {
     .name = "ListOptions",
     .fields = fields_ListOptions,
     .sorted = sorted_ListOptions,
+    .ops = operations_of_kind<ListOptions>(),
     .kind = &kind_ListOptions,
     .proto = &proto_ListOptions};
 
@@ -293,6 +294,7 @@ constexpr Type type_GetOptions = {
     .name = "GetOptions",
     .fields = fields_GetOptions,
     .sorted = sorted_GetOptions,
+    .ops = operations_of_kind<GetOptions>(),
     .kind = &kind_GetOptions,
     .proto = &proto_GetOptions};
 
@@ -342,6 +344,7 @@ constexpr Type type_DeleteOptions = {
     .name = "DeleteOptions",
     .fields = fields_DeleteOptions,
     .sorted = sorted_DeleteOptions,
+    .ops = operations_of_kind<DeleteOptions>(),
     .kind = &kind_DeleteOptions,
     .proto = &proto_DeleteOptions};
 
@@ -368,6 +371,7 @@ constexpr Type type_CreateOptions = {
     .name = "CreateOptions",
     .fields = fields_CreateOptions,
     .sorted = sorted_CreateOptions,
+    .ops = operations_of_kind<CreateOptions>(),
     .kind = &kind_CreateOptions,
     .proto = &proto_CreateOptions};
 
@@ -396,6 +400,7 @@ constexpr Type type_PatchOptions = {
     .name = "PatchOptions",
     .fields = fields_PatchOptions,
     .sorted = sorted_PatchOptions,
+    .ops = operations_of_kind<PatchOptions>(),
     .kind = &kind_PatchOptions,
     .proto = &proto_PatchOptions};
 
@@ -441,6 +446,7 @@ constexpr Type type_UpdateOptions = {
     .name = "UpdateOptions",
     .fields = fields_UpdateOptions,
     .sorted = sorted_UpdateOptions,
+    .ops = operations_of_kind<UpdateOptions>(),
     .kind = &kind_UpdateOptions,
     .proto = &proto_UpdateOptions};
 
@@ -504,7 +510,7 @@ constexpr Field fields_Status[] = {
     field("code", offsetof(Status, code), &type_of<std::int32_t>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Status[] = {5, 4, 2, 0, 3, 1};
 constexpr ProtoField proto_Status_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, true},
     {3, 2, ProtoType::string, ProtoCount::always, true},
     {4, 3, ProtoType::string, ProtoCount::always, true},
@@ -516,6 +522,7 @@ constexpr Type type_Status = {
     .name = "Status",
     .fields = fields_Status,
     .sorted = sorted_Status,
+    .ops = operations_of_kind<Status>(),
     .kind = &kind_Status,
     .proto = &proto_Status};
 
@@ -524,7 +531,7 @@ constexpr Field fields_List[] = {
     field("items", offsetof(List, items), &type_of<std::vector<json::Value>>, true, Omit::never)};
 constexpr std::uint16_t sorted_List[] = {1, 0};
 constexpr ProtoField proto_List_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::raw, ProtoCount::list, false}};
 constexpr ProtoMessage proto_List = {"k8s.io.apimachinery.pkg.apis.meta.v1.List", proto_List_fields};
 constexpr Type type_List = {
@@ -570,6 +577,7 @@ constexpr Type type_APIVersions = {
     .name = "APIVersions",
     .fields = fields_APIVersions,
     .sorted = sorted_APIVersions,
+    .ops = operations_of_kind<APIVersions>(),
     .kind = &kind_APIVersions,
     .proto = &proto_APIVersions};
 
@@ -605,7 +613,7 @@ constexpr std::uint16_t sorted_APIGroup[] = {0, 2, 3, 1};
 constexpr ProtoField proto_APIGroup_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true},
+    {3, 2, ProtoType::message, ProtoCount::always, false},
     {4, 3, ProtoType::message, ProtoCount::list, true}};
 constexpr ProtoMessage proto_APIGroup = {"k8s.io.apimachinery.pkg.apis.meta.v1.APIGroup", proto_APIGroup_fields};
 constexpr Type type_APIGroup = {
@@ -613,6 +621,7 @@ constexpr Type type_APIGroup = {
     .name = "APIGroup",
     .fields = fields_APIGroup,
     .sorted = sorted_APIGroup,
+    .ops = operations_of_kind<APIGroup>(),
     .kind = &kind_APIGroup,
     .proto = &proto_APIGroup};
 
@@ -634,6 +643,7 @@ constexpr Type type_APIGroupList = {
     .name = "APIGroupList",
     .fields = fields_APIGroupList,
     .sorted = sorted_APIGroupList,
+    .ops = operations_of_kind<APIGroupList>(),
     .kind = &kind_APIGroupList,
     .proto = &proto_APIGroupList};
 
@@ -647,7 +657,7 @@ constexpr Field fields_APIResource[] = {
     field("group", offsetof(APIResource, group), &type_of<std::string>, false, Omit::when_empty),
     field("version", offsetof(APIResource, version), &type_of<std::string>, false, Omit::when_empty),
     field("kind", offsetof(APIResource, kind), &type_of<std::string>, true, Omit::never),
-    field("verbs", offsetof(APIResource, verbs), &type_of<std::vector<std::string>>, true, Omit::never),
+    field("verbs", offsetof(APIResource, verbs), &type_of<std::vector<std::string>>, true, Omit::when_empty),
     field("shortNames", offsetof(APIResource, shortNames), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_APIResource[0]),
     field("categories", offsetof(APIResource, categories), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_APIResource[1]),
     field("storageVersionHash", offsetof(APIResource, storageVersionHash), &type_of<std::string>, false, Omit::when_empty)};
@@ -691,6 +701,7 @@ constexpr Type type_APIResourceList = {
     .name = "APIResourceList",
     .fields = fields_APIResourceList,
     .sorted = sorted_APIResourceList,
+    .ops = operations_of_kind<APIResourceList>(),
     .kind = &kind_APIResourceList,
     .proto = &proto_APIResourceList};
 
@@ -833,6 +844,7 @@ constexpr Type type_Table = {
     .name = "Table",
     .fields = fields_Table,
     .sorted = sorted_Table,
+    .ops = operations_of_kind<Table>(),
     .kind = &kind_Table};
 
 constexpr KindInfo kind_TableOptions = {
@@ -853,6 +865,7 @@ constexpr Type type_TableOptions = {
     .name = "TableOptions",
     .fields = fields_TableOptions,
     .sorted = sorted_TableOptions,
+    .ops = operations_of_kind<TableOptions>(),
     .kind = &kind_TableOptions,
     .proto = &proto_TableOptions};
 
@@ -866,13 +879,14 @@ constexpr Field fields_PartialObjectMetadata[] = {
     field("metadata", offsetof(PartialObjectMetadata, metadata), &type_of<ObjectMeta>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PartialObjectMetadata[] = {0};
 constexpr ProtoField proto_PartialObjectMetadata_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PartialObjectMetadata = {"k8s.io.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata", proto_PartialObjectMetadata_fields};
 constexpr Type type_PartialObjectMetadata = {
     .shape = Shape::structure,
     .name = "PartialObjectMetadata",
     .fields = fields_PartialObjectMetadata,
     .sorted = sorted_PartialObjectMetadata,
+    .ops = operations_of_kind<PartialObjectMetadata>(),
     .kind = &kind_PartialObjectMetadata,
     .proto = &proto_PartialObjectMetadata};
 
@@ -887,7 +901,7 @@ constexpr Field fields_PartialObjectMetadataList[] = {
     field("items", offsetof(PartialObjectMetadataList, items), &type_of<std::vector<PartialObjectMetadata>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PartialObjectMetadataList[] = {1, 0};
 constexpr ProtoField proto_PartialObjectMetadataList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_PartialObjectMetadataList = {"k8s.io.apimachinery.pkg.apis.meta.v1.PartialObjectMetadataList", proto_PartialObjectMetadataList_fields};
 constexpr Type type_PartialObjectMetadataList = {
@@ -895,6 +909,7 @@ constexpr Type type_PartialObjectMetadataList = {
     .name = "PartialObjectMetadataList",
     .fields = fields_PartialObjectMetadataList,
     .sorted = sorted_PartialObjectMetadataList,
+    .ops = operations_of_kind<PartialObjectMetadataList>(),
     .kind = &kind_PartialObjectMetadataList,
     .proto = &proto_PartialObjectMetadataList};
 
@@ -936,6 +951,7 @@ constexpr Type type_WatchEvent = {
     .name = "WatchEvent",
     .fields = fields_WatchEvent,
     .sorted = sorted_WatchEvent,
+    .ops = operations_of_kind<WatchEvent>(),
     .proto = &proto_WatchEvent};
 
 }  // namespace

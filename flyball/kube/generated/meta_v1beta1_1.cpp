@@ -22,13 +22,14 @@ constexpr Field fields_PartialObjectMetadataList[] = {
 constexpr std::uint16_t sorted_PartialObjectMetadataList[] = {1, 0};
 constexpr ProtoField proto_PartialObjectMetadataList_fields[] = {
     {1, 1, ProtoType::message, ProtoCount::list, false},
-    {2, 0, ProtoType::message, ProtoCount::always, true}};
+    {2, 0, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PartialObjectMetadataList = {"k8s.io.apimachinery.pkg.apis.meta.v1beta1.PartialObjectMetadataList", proto_PartialObjectMetadataList_fields};
 constexpr Type type_PartialObjectMetadataList = {
     .shape = Shape::structure,
     .name = "PartialObjectMetadataList",
     .fields = fields_PartialObjectMetadataList,
     .sorted = sorted_PartialObjectMetadataList,
+    .ops = operations_of_kind<PartialObjectMetadataList>(),
     .kind = &kind_PartialObjectMetadataList,
     .proto = &proto_PartialObjectMetadataList};
 

@@ -143,14 +143,15 @@ constexpr Field fields_NetworkPolicy[] = {
     field("spec", offsetof(NetworkPolicy, spec), &type_of<NetworkPolicySpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NetworkPolicy[] = {0, 1};
 constexpr ProtoField proto_NetworkPolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_NetworkPolicy = {"k8s.io.api.networking.v1.NetworkPolicy", proto_NetworkPolicy_fields};
 constexpr Type type_NetworkPolicy = {
     .shape = Shape::structure,
     .name = "NetworkPolicy",
     .fields = fields_NetworkPolicy,
     .sorted = sorted_NetworkPolicy,
+    .ops = operations_of_kind<NetworkPolicy>(),
     .kind = &kind_NetworkPolicy,
     .proto = &proto_NetworkPolicy};
 
@@ -166,7 +167,7 @@ constexpr Field fields_NetworkPolicyList[] = {
     field("items", offsetof(NetworkPolicyList, items), &type_of<std::vector<NetworkPolicy>>, true, Omit::never)};
 constexpr std::uint16_t sorted_NetworkPolicyList[] = {1, 0};
 constexpr ProtoField proto_NetworkPolicyList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_NetworkPolicyList = {"k8s.io.api.networking.v1.NetworkPolicyList", proto_NetworkPolicyList_fields};
 constexpr Type type_NetworkPolicyList = {
@@ -174,6 +175,7 @@ constexpr Type type_NetworkPolicyList = {
     .name = "NetworkPolicyList",
     .fields = fields_NetworkPolicyList,
     .sorted = sorted_NetworkPolicyList,
+    .ops = operations_of_kind<NetworkPolicyList>(),
     .kind = &kind_NetworkPolicyList,
     .proto = &proto_NetworkPolicyList};
 
@@ -199,7 +201,7 @@ constexpr Field fields_IngressServiceBackend[] = {
 constexpr std::uint16_t sorted_IngressServiceBackend[] = {0, 1};
 constexpr ProtoField proto_IngressServiceBackend_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_IngressServiceBackend = {"k8s.io.api.networking.v1.IngressServiceBackend", proto_IngressServiceBackend_fields};
 constexpr Type type_IngressServiceBackend = {
     .shape = Shape::structure,
@@ -371,7 +373,7 @@ constexpr Field fields_IngressStatus[] = {
     field("loadBalancer", offsetof(IngressStatus, loadBalancer), &type_of<IngressLoadBalancerStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressStatus[] = {0};
 constexpr ProtoField proto_IngressStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_IngressStatus = {"k8s.io.api.networking.v1.IngressStatus", proto_IngressStatus_fields};
 constexpr Type type_IngressStatus = {
     .shape = Shape::structure,
@@ -402,15 +404,16 @@ constexpr Field fields_Ingress[] = {
     field("status", offsetof(Ingress, status), &type_of<IngressStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Ingress[] = {0, 1, 2};
 constexpr ProtoField proto_Ingress_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Ingress = {"k8s.io.api.networking.v1.Ingress", proto_Ingress_fields};
 constexpr Type type_Ingress = {
     .shape = Shape::structure,
     .name = "Ingress",
     .fields = fields_Ingress,
     .sorted = sorted_Ingress,
+    .ops = operations_of_kind<Ingress>(),
     .kind = &kind_Ingress,
     .proto = &proto_Ingress};
 
@@ -426,7 +429,7 @@ constexpr Field fields_IngressList[] = {
     field("items", offsetof(IngressList, items), &type_of<std::vector<Ingress>>, true, Omit::never)};
 constexpr std::uint16_t sorted_IngressList[] = {1, 0};
 constexpr ProtoField proto_IngressList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_IngressList = {"k8s.io.api.networking.v1.IngressList", proto_IngressList_fields};
 constexpr Type type_IngressList = {
@@ -434,6 +437,7 @@ constexpr Type type_IngressList = {
     .name = "IngressList",
     .fields = fields_IngressList,
     .sorted = sorted_IngressList,
+    .ops = operations_of_kind<IngressList>(),
     .kind = &kind_IngressList,
     .proto = &proto_IngressList};
 
@@ -503,14 +507,15 @@ constexpr Field fields_IngressClass[] = {
     field("spec", offsetof(IngressClass, spec), &type_of<IngressClassSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressClass[] = {0, 1};
 constexpr ProtoField proto_IngressClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_IngressClass = {"k8s.io.api.networking.v1.IngressClass", proto_IngressClass_fields};
 constexpr Type type_IngressClass = {
     .shape = Shape::structure,
     .name = "IngressClass",
     .fields = fields_IngressClass,
     .sorted = sorted_IngressClass,
+    .ops = operations_of_kind<IngressClass>(),
     .kind = &kind_IngressClass,
     .proto = &proto_IngressClass};
 
@@ -526,7 +531,7 @@ constexpr Field fields_IngressClassList[] = {
     field("items", offsetof(IngressClassList, items), &type_of<std::vector<IngressClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_IngressClassList[] = {1, 0};
 constexpr ProtoField proto_IngressClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_IngressClassList = {"k8s.io.api.networking.v1.IngressClassList", proto_IngressClassList_fields};
 constexpr Type type_IngressClassList = {
@@ -534,6 +539,7 @@ constexpr Type type_IngressClassList = {
     .name = "IngressClassList",
     .fields = fields_IngressClassList,
     .sorted = sorted_IngressClassList,
+    .ops = operations_of_kind<IngressClassList>(),
     .kind = &kind_IngressClassList,
     .proto = &proto_IngressClassList};
 
@@ -587,14 +593,15 @@ constexpr Field fields_IPAddress[] = {
     field("spec", offsetof(IPAddress, spec), &type_of<IPAddressSpec>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_IPAddress[] = {0, 1};
 constexpr ProtoField proto_IPAddress_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_IPAddress = {"k8s.io.api.networking.v1.IPAddress", proto_IPAddress_fields};
 constexpr Type type_IPAddress = {
     .shape = Shape::structure,
     .name = "IPAddress",
     .fields = fields_IPAddress,
     .sorted = sorted_IPAddress,
+    .ops = operations_of_kind<IPAddress>(),
     .kind = &kind_IPAddress,
     .proto = &proto_IPAddress};
 
@@ -610,7 +617,7 @@ constexpr Field fields_IPAddressList[] = {
     field("items", offsetof(IPAddressList, items), &type_of<std::vector<IPAddress>>, true, Omit::never)};
 constexpr std::uint16_t sorted_IPAddressList[] = {1, 0};
 constexpr ProtoField proto_IPAddressList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_IPAddressList = {"k8s.io.api.networking.v1.IPAddressList", proto_IPAddressList_fields};
 constexpr Type type_IPAddressList = {
@@ -618,6 +625,7 @@ constexpr Type type_IPAddressList = {
     .name = "IPAddressList",
     .fields = fields_IPAddressList,
     .sorted = sorted_IPAddressList,
+    .ops = operations_of_kind<IPAddressList>(),
     .kind = &kind_IPAddressList,
     .proto = &proto_IPAddressList};
 
@@ -672,15 +680,16 @@ constexpr Field fields_ServiceCIDR[] = {
     field("status", offsetof(ServiceCIDR, status), &type_of<ServiceCIDRStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ServiceCIDR[] = {0, 1, 2};
 constexpr ProtoField proto_ServiceCIDR_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ServiceCIDR = {"k8s.io.api.networking.v1.ServiceCIDR", proto_ServiceCIDR_fields};
 constexpr Type type_ServiceCIDR = {
     .shape = Shape::structure,
     .name = "ServiceCIDR",
     .fields = fields_ServiceCIDR,
     .sorted = sorted_ServiceCIDR,
+    .ops = operations_of_kind<ServiceCIDR>(),
     .kind = &kind_ServiceCIDR,
     .proto = &proto_ServiceCIDR};
 
@@ -696,7 +705,7 @@ constexpr Field fields_ServiceCIDRList[] = {
     field("items", offsetof(ServiceCIDRList, items), &type_of<std::vector<ServiceCIDR>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceCIDRList[] = {1, 0};
 constexpr ProtoField proto_ServiceCIDRList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ServiceCIDRList = {"k8s.io.api.networking.v1.ServiceCIDRList", proto_ServiceCIDRList_fields};
 constexpr Type type_ServiceCIDRList = {
@@ -704,6 +713,7 @@ constexpr Type type_ServiceCIDRList = {
     .name = "ServiceCIDRList",
     .fields = fields_ServiceCIDRList,
     .sorted = sorted_ServiceCIDRList,
+    .ops = operations_of_kind<ServiceCIDRList>(),
     .kind = &kind_ServiceCIDRList,
     .proto = &proto_ServiceCIDRList};
 

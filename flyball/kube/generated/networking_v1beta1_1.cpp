@@ -19,7 +19,7 @@ constexpr Field fields_IngressBackend[] = {
 constexpr std::uint16_t sorted_IngressBackend[] = {2, 0, 1};
 constexpr ProtoField proto_IngressBackend_fields[] = {
     {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::int_or_string, ProtoCount::always, true},
+    {2, 1, ProtoType::int_or_string, ProtoCount::always, false},
     {3, 2, ProtoType::message, ProtoCount::when_set, true}};
 constexpr ProtoMessage proto_IngressBackend = {"k8s.io.api.networking.v1beta1.IngressBackend", proto_IngressBackend_fields};
 constexpr Type type_IngressBackend = {
@@ -177,7 +177,7 @@ constexpr Field fields_IngressStatus[] = {
     field("loadBalancer", offsetof(IngressStatus, loadBalancer), &type_of<IngressLoadBalancerStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressStatus[] = {0};
 constexpr ProtoField proto_IngressStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_IngressStatus = {"k8s.io.api.networking.v1beta1.IngressStatus", proto_IngressStatus_fields};
 constexpr Type type_IngressStatus = {
     .shape = Shape::structure,
@@ -202,15 +202,16 @@ constexpr Field fields_Ingress[] = {
     field("status", offsetof(Ingress, status), &type_of<IngressStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Ingress[] = {0, 1, 2};
 constexpr ProtoField proto_Ingress_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Ingress = {"k8s.io.api.networking.v1beta1.Ingress", proto_Ingress_fields};
 constexpr Type type_Ingress = {
     .shape = Shape::structure,
     .name = "Ingress",
     .fields = fields_Ingress,
     .sorted = sorted_Ingress,
+    .ops = operations_of_kind<Ingress>(),
     .kind = &kind_Ingress,
     .proto = &proto_Ingress};
 
@@ -229,7 +230,7 @@ constexpr Field fields_IngressList[] = {
     field("items", offsetof(IngressList, items), &type_of<std::vector<Ingress>>, true, Omit::never)};
 constexpr std::uint16_t sorted_IngressList[] = {1, 0};
 constexpr ProtoField proto_IngressList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_IngressList = {"k8s.io.api.networking.v1beta1.IngressList", proto_IngressList_fields};
 constexpr Type type_IngressList = {
@@ -237,6 +238,7 @@ constexpr Type type_IngressList = {
     .name = "IngressList",
     .fields = fields_IngressList,
     .sorted = sorted_IngressList,
+    .ops = operations_of_kind<IngressList>(),
     .kind = &kind_IngressList,
     .proto = &proto_IngressList};
 
@@ -304,14 +306,15 @@ constexpr Field fields_IngressClass[] = {
     field("spec", offsetof(IngressClass, spec), &type_of<IngressClassSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressClass[] = {0, 1};
 constexpr ProtoField proto_IngressClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_IngressClass = {"k8s.io.api.networking.v1beta1.IngressClass", proto_IngressClass_fields};
 constexpr Type type_IngressClass = {
     .shape = Shape::structure,
     .name = "IngressClass",
     .fields = fields_IngressClass,
     .sorted = sorted_IngressClass,
+    .ops = operations_of_kind<IngressClass>(),
     .kind = &kind_IngressClass,
     .proto = &proto_IngressClass};
 
@@ -330,7 +333,7 @@ constexpr Field fields_IngressClassList[] = {
     field("items", offsetof(IngressClassList, items), &type_of<std::vector<IngressClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_IngressClassList[] = {1, 0};
 constexpr ProtoField proto_IngressClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_IngressClassList = {"k8s.io.api.networking.v1beta1.IngressClassList", proto_IngressClassList_fields};
 constexpr Type type_IngressClassList = {
@@ -338,6 +341,7 @@ constexpr Type type_IngressClassList = {
     .name = "IngressClassList",
     .fields = fields_IngressClassList,
     .sorted = sorted_IngressClassList,
+    .ops = operations_of_kind<IngressClassList>(),
     .kind = &kind_IngressClassList,
     .proto = &proto_IngressClassList};
 
@@ -393,14 +397,15 @@ constexpr Field fields_IPAddress[] = {
     field("spec", offsetof(IPAddress, spec), &type_of<IPAddressSpec>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_IPAddress[] = {0, 1};
 constexpr ProtoField proto_IPAddress_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_IPAddress = {"k8s.io.api.networking.v1beta1.IPAddress", proto_IPAddress_fields};
 constexpr Type type_IPAddress = {
     .shape = Shape::structure,
     .name = "IPAddress",
     .fields = fields_IPAddress,
     .sorted = sorted_IPAddress,
+    .ops = operations_of_kind<IPAddress>(),
     .kind = &kind_IPAddress,
     .proto = &proto_IPAddress};
 
@@ -418,7 +423,7 @@ constexpr Field fields_IPAddressList[] = {
     field("items", offsetof(IPAddressList, items), &type_of<std::vector<IPAddress>>, true, Omit::never)};
 constexpr std::uint16_t sorted_IPAddressList[] = {1, 0};
 constexpr ProtoField proto_IPAddressList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_IPAddressList = {"k8s.io.api.networking.v1beta1.IPAddressList", proto_IPAddressList_fields};
 constexpr Type type_IPAddressList = {
@@ -426,6 +431,7 @@ constexpr Type type_IPAddressList = {
     .name = "IPAddressList",
     .fields = fields_IPAddressList,
     .sorted = sorted_IPAddressList,
+    .ops = operations_of_kind<IPAddressList>(),
     .kind = &kind_IPAddressList,
     .proto = &proto_IPAddressList};
 
@@ -482,15 +488,16 @@ constexpr Field fields_ServiceCIDR[] = {
     field("status", offsetof(ServiceCIDR, status), &type_of<ServiceCIDRStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ServiceCIDR[] = {0, 1, 2};
 constexpr ProtoField proto_ServiceCIDR_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ServiceCIDR = {"k8s.io.api.networking.v1beta1.ServiceCIDR", proto_ServiceCIDR_fields};
 constexpr Type type_ServiceCIDR = {
     .shape = Shape::structure,
     .name = "ServiceCIDR",
     .fields = fields_ServiceCIDR,
     .sorted = sorted_ServiceCIDR,
+    .ops = operations_of_kind<ServiceCIDR>(),
     .kind = &kind_ServiceCIDR,
     .proto = &proto_ServiceCIDR};
 
@@ -508,7 +515,7 @@ constexpr Field fields_ServiceCIDRList[] = {
     field("items", offsetof(ServiceCIDRList, items), &type_of<std::vector<ServiceCIDR>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceCIDRList[] = {1, 0};
 constexpr ProtoField proto_ServiceCIDRList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ServiceCIDRList = {"k8s.io.api.networking.v1beta1.ServiceCIDRList", proto_ServiceCIDRList_fields};
 constexpr Type type_ServiceCIDRList = {
@@ -516,6 +523,7 @@ constexpr Type type_ServiceCIDRList = {
     .name = "ServiceCIDRList",
     .fields = fields_ServiceCIDRList,
     .sorted = sorted_ServiceCIDRList,
+    .ops = operations_of_kind<ServiceCIDRList>(),
     .kind = &kind_ServiceCIDRList,
     .proto = &proto_ServiceCIDRList};
 

@@ -60,7 +60,7 @@ constexpr Field fields_RuntimeClass[] = {
     field("scheduling", offsetof(RuntimeClass, scheduling), &type_of<Box<Scheduling>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_RuntimeClass[] = {1, 0, 2, 3};
 constexpr ProtoField proto_RuntimeClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
     {3, 2, ProtoType::message, ProtoCount::when_set, true},
     {4, 3, ProtoType::message, ProtoCount::when_set, true}};
@@ -70,6 +70,7 @@ constexpr Type type_RuntimeClass = {
     .name = "RuntimeClass",
     .fields = fields_RuntimeClass,
     .sorted = sorted_RuntimeClass,
+    .ops = operations_of_kind<RuntimeClass>(),
     .kind = &kind_RuntimeClass,
     .proto = &proto_RuntimeClass};
 
@@ -85,7 +86,7 @@ constexpr Field fields_RuntimeClassList[] = {
     field("items", offsetof(RuntimeClassList, items), &type_of<std::vector<RuntimeClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RuntimeClassList[] = {1, 0};
 constexpr ProtoField proto_RuntimeClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_RuntimeClassList = {"k8s.io.api.node.v1.RuntimeClassList", proto_RuntimeClassList_fields};
 constexpr Type type_RuntimeClassList = {
@@ -93,6 +94,7 @@ constexpr Type type_RuntimeClassList = {
     .name = "RuntimeClassList",
     .fields = fields_RuntimeClassList,
     .sorted = sorted_RuntimeClassList,
+    .ops = operations_of_kind<RuntimeClassList>(),
     .kind = &kind_RuntimeClassList,
     .proto = &proto_RuntimeClassList};
 

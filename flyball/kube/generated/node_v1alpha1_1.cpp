@@ -69,7 +69,7 @@ constexpr Field fields_RuntimeClass[] = {
     field("spec", offsetof(RuntimeClass, spec), &type_of<RuntimeClassSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_RuntimeClass[] = {0, 1};
 constexpr ProtoField proto_RuntimeClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_RuntimeClass = {"k8s.io.api.node.v1alpha1.RuntimeClass", proto_RuntimeClass_fields};
 constexpr Type type_RuntimeClass = {
@@ -77,6 +77,7 @@ constexpr Type type_RuntimeClass = {
     .name = "RuntimeClass",
     .fields = fields_RuntimeClass,
     .sorted = sorted_RuntimeClass,
+    .ops = operations_of_kind<RuntimeClass>(),
     .kind = &kind_RuntimeClass,
     .proto = &proto_RuntimeClass};
 
@@ -91,7 +92,7 @@ constexpr Field fields_RuntimeClassList[] = {
     field("items", offsetof(RuntimeClassList, items), &type_of<std::vector<RuntimeClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RuntimeClassList[] = {1, 0};
 constexpr ProtoField proto_RuntimeClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_RuntimeClassList = {"k8s.io.api.node.v1alpha1.RuntimeClassList", proto_RuntimeClassList_fields};
 constexpr Type type_RuntimeClassList = {
@@ -99,6 +100,7 @@ constexpr Type type_RuntimeClassList = {
     .name = "RuntimeClassList",
     .fields = fields_RuntimeClassList,
     .sorted = sorted_RuntimeClassList,
+    .ops = operations_of_kind<RuntimeClassList>(),
     .kind = &kind_RuntimeClassList,
     .proto = &proto_RuntimeClassList};
 

@@ -75,15 +75,16 @@ constexpr Field fields_PodDisruptionBudget[] = {
     field("status", offsetof(PodDisruptionBudget, status), &type_of<PodDisruptionBudgetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodDisruptionBudget[] = {0, 1, 2};
 constexpr ProtoField proto_PodDisruptionBudget_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PodDisruptionBudget = {"k8s.io.api.policy.v1beta1.PodDisruptionBudget", proto_PodDisruptionBudget_fields};
 constexpr Type type_PodDisruptionBudget = {
     .shape = Shape::structure,
     .name = "PodDisruptionBudget",
     .fields = fields_PodDisruptionBudget,
     .sorted = sorted_PodDisruptionBudget,
+    .ops = operations_of_kind<PodDisruptionBudget>(),
     .kind = &kind_PodDisruptionBudget,
     .proto = &proto_PodDisruptionBudget};
 
@@ -102,7 +103,7 @@ constexpr Field fields_PodDisruptionBudgetList[] = {
     field("items", offsetof(PodDisruptionBudgetList, items), &type_of<std::vector<PodDisruptionBudget>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodDisruptionBudgetList[] = {1, 0};
 constexpr ProtoField proto_PodDisruptionBudgetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_PodDisruptionBudgetList = {"k8s.io.api.policy.v1beta1.PodDisruptionBudgetList", proto_PodDisruptionBudgetList_fields};
 constexpr Type type_PodDisruptionBudgetList = {
@@ -110,6 +111,7 @@ constexpr Type type_PodDisruptionBudgetList = {
     .name = "PodDisruptionBudgetList",
     .fields = fields_PodDisruptionBudgetList,
     .sorted = sorted_PodDisruptionBudgetList,
+    .ops = operations_of_kind<PodDisruptionBudgetList>(),
     .kind = &kind_PodDisruptionBudgetList,
     .proto = &proto_PodDisruptionBudgetList};
 
@@ -126,7 +128,7 @@ constexpr Field fields_Eviction[] = {
     field("deleteOptions", offsetof(Eviction, deleteOptions), &type_of<Box<meta::v1::DeleteOptions>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Eviction[] = {1, 0};
 constexpr ProtoField proto_Eviction_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::when_set, true}};
 constexpr ProtoMessage proto_Eviction = {"k8s.io.api.policy.v1beta1.Eviction", proto_Eviction_fields};
 constexpr Type type_Eviction = {
@@ -134,6 +136,7 @@ constexpr Type type_Eviction = {
     .name = "Eviction",
     .fields = fields_Eviction,
     .sorted = sorted_Eviction,
+    .ops = operations_of_kind<Eviction>(),
     .kind = &kind_Eviction,
     .proto = &proto_Eviction};
 

@@ -90,7 +90,7 @@ constexpr Field fields_Role[] = {
     field("rules", offsetof(Role, rules), &type_of<std::vector<PolicyRule>>, false, Omit::never, &facts_Role[0])};
 constexpr std::uint16_t sorted_Role[] = {0, 1};
 constexpr ProtoField proto_Role_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_Role = {"k8s.io.api.rbac.v1beta1.Role", proto_Role_fields};
 constexpr Type type_Role = {
@@ -98,6 +98,7 @@ constexpr Type type_Role = {
     .name = "Role",
     .fields = fields_Role,
     .sorted = sorted_Role,
+    .ops = operations_of_kind<Role>(),
     .kind = &kind_Role,
     .proto = &proto_Role};
 
@@ -119,7 +120,7 @@ constexpr Field fields_RoleBinding[] = {
     field("roleRef", offsetof(RoleBinding, roleRef), &type_of<RoleRef>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleBinding[] = {0, 2, 1};
 constexpr ProtoField proto_RoleBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, true},
     {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_RoleBinding = {"k8s.io.api.rbac.v1beta1.RoleBinding", proto_RoleBinding_fields};
@@ -128,6 +129,7 @@ constexpr Type type_RoleBinding = {
     .name = "RoleBinding",
     .fields = fields_RoleBinding,
     .sorted = sorted_RoleBinding,
+    .ops = operations_of_kind<RoleBinding>(),
     .kind = &kind_RoleBinding,
     .proto = &proto_RoleBinding};
 
@@ -146,7 +148,7 @@ constexpr Field fields_RoleBindingList[] = {
     field("items", offsetof(RoleBindingList, items), &type_of<std::vector<RoleBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleBindingList[] = {1, 0};
 constexpr ProtoField proto_RoleBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_RoleBindingList = {"k8s.io.api.rbac.v1beta1.RoleBindingList", proto_RoleBindingList_fields};
 constexpr Type type_RoleBindingList = {
@@ -154,6 +156,7 @@ constexpr Type type_RoleBindingList = {
     .name = "RoleBindingList",
     .fields = fields_RoleBindingList,
     .sorted = sorted_RoleBindingList,
+    .ops = operations_of_kind<RoleBindingList>(),
     .kind = &kind_RoleBindingList,
     .proto = &proto_RoleBindingList};
 
@@ -172,7 +175,7 @@ constexpr Field fields_RoleList[] = {
     field("items", offsetof(RoleList, items), &type_of<std::vector<Role>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleList[] = {1, 0};
 constexpr ProtoField proto_RoleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_RoleList = {"k8s.io.api.rbac.v1beta1.RoleList", proto_RoleList_fields};
 constexpr Type type_RoleList = {
@@ -180,6 +183,7 @@ constexpr Type type_RoleList = {
     .name = "RoleList",
     .fields = fields_RoleList,
     .sorted = sorted_RoleList,
+    .ops = operations_of_kind<RoleList>(),
     .kind = &kind_RoleList,
     .proto = &proto_RoleList};
 
@@ -216,7 +220,7 @@ constexpr Field fields_ClusterRole[] = {
     field("aggregationRule", offsetof(ClusterRole, aggregationRule), &type_of<Box<AggregationRule>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ClusterRole[] = {2, 0, 1};
 constexpr ProtoField proto_ClusterRole_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false},
     {3, 2, ProtoType::message, ProtoCount::when_set, true}};
 constexpr ProtoMessage proto_ClusterRole = {"k8s.io.api.rbac.v1beta1.ClusterRole", proto_ClusterRole_fields};
@@ -225,6 +229,7 @@ constexpr Type type_ClusterRole = {
     .name = "ClusterRole",
     .fields = fields_ClusterRole,
     .sorted = sorted_ClusterRole,
+    .ops = operations_of_kind<ClusterRole>(),
     .kind = &kind_ClusterRole,
     .proto = &proto_ClusterRole};
 
@@ -246,7 +251,7 @@ constexpr Field fields_ClusterRoleBinding[] = {
     field("roleRef", offsetof(ClusterRoleBinding, roleRef), &type_of<RoleRef>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleBinding[] = {0, 2, 1};
 constexpr ProtoField proto_ClusterRoleBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, true},
     {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ClusterRoleBinding = {"k8s.io.api.rbac.v1beta1.ClusterRoleBinding", proto_ClusterRoleBinding_fields};
@@ -255,6 +260,7 @@ constexpr Type type_ClusterRoleBinding = {
     .name = "ClusterRoleBinding",
     .fields = fields_ClusterRoleBinding,
     .sorted = sorted_ClusterRoleBinding,
+    .ops = operations_of_kind<ClusterRoleBinding>(),
     .kind = &kind_ClusterRoleBinding,
     .proto = &proto_ClusterRoleBinding};
 
@@ -273,7 +279,7 @@ constexpr Field fields_ClusterRoleBindingList[] = {
     field("items", offsetof(ClusterRoleBindingList, items), &type_of<std::vector<ClusterRoleBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleBindingList[] = {1, 0};
 constexpr ProtoField proto_ClusterRoleBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ClusterRoleBindingList = {"k8s.io.api.rbac.v1beta1.ClusterRoleBindingList", proto_ClusterRoleBindingList_fields};
 constexpr Type type_ClusterRoleBindingList = {
@@ -281,6 +287,7 @@ constexpr Type type_ClusterRoleBindingList = {
     .name = "ClusterRoleBindingList",
     .fields = fields_ClusterRoleBindingList,
     .sorted = sorted_ClusterRoleBindingList,
+    .ops = operations_of_kind<ClusterRoleBindingList>(),
     .kind = &kind_ClusterRoleBindingList,
     .proto = &proto_ClusterRoleBindingList};
 
@@ -299,7 +306,7 @@ constexpr Field fields_ClusterRoleList[] = {
     field("items", offsetof(ClusterRoleList, items), &type_of<std::vector<ClusterRole>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleList[] = {1, 0};
 constexpr ProtoField proto_ClusterRoleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ClusterRoleList = {"k8s.io.api.rbac.v1beta1.ClusterRoleList", proto_ClusterRoleList_fields};
 constexpr Type type_ClusterRoleList = {
@@ -307,6 +314,7 @@ constexpr Type type_ClusterRoleList = {
     .name = "ClusterRoleList",
     .fields = fields_ClusterRoleList,
     .sorted = sorted_ClusterRoleList,
+    .ops = operations_of_kind<ClusterRoleList>(),
     .kind = &kind_ClusterRoleList,
     .proto = &proto_ClusterRoleList};
 

@@ -296,7 +296,7 @@ constexpr Field fields_ResourceSlice[] = {
     field("spec", offsetof(ResourceSlice, spec), &type_of<ResourceSliceSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceSlice[] = {0, 1};
 constexpr ProtoField proto_ResourceSlice_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ResourceSlice = {"k8s.io.api.resource.v1.ResourceSlice", proto_ResourceSlice_fields};
 constexpr Type type_ResourceSlice = {
@@ -304,6 +304,7 @@ constexpr Type type_ResourceSlice = {
     .name = "ResourceSlice",
     .fields = fields_ResourceSlice,
     .sorted = sorted_ResourceSlice,
+    .ops = operations_of_kind<ResourceSlice>(),
     .kind = &kind_ResourceSlice,
     .proto = &proto_ResourceSlice};
 
@@ -319,7 +320,7 @@ constexpr Field fields_ResourceSliceList[] = {
     field("items", offsetof(ResourceSliceList, items), &type_of<std::vector<ResourceSlice>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceSliceList[] = {1, 0};
 constexpr ProtoField proto_ResourceSliceList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ResourceSliceList = {"k8s.io.api.resource.v1.ResourceSliceList", proto_ResourceSliceList_fields};
 constexpr Type type_ResourceSliceList = {
@@ -327,6 +328,7 @@ constexpr Type type_ResourceSliceList = {
     .name = "ResourceSliceList",
     .fields = fields_ResourceSliceList,
     .sorted = sorted_ResourceSliceList,
+    .ops = operations_of_kind<ResourceSliceList>(),
     .kind = &kind_ResourceSliceList,
     .proto = &proto_ResourceSliceList};
 
@@ -657,7 +659,7 @@ constexpr Field fields_AllocationResult[] = {
     field("allocationTimestamp", offsetof(AllocationResult, allocationTimestamp), &type_of<std::optional<Time>>, false, Omit::when_empty, &facts_AllocationResult[0])};
 constexpr std::uint16_t sorted_AllocationResult[] = {2, 0, 1};
 constexpr ProtoField proto_AllocationResult_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {3, 1, ProtoType::message, ProtoCount::when_set, true},
     {5, 2, ProtoType::time, ProtoCount::when_set, true}};
 constexpr ProtoMessage proto_AllocationResult = {"k8s.io.api.resource.v1.AllocationResult", proto_AllocationResult_fields};
@@ -776,15 +778,16 @@ constexpr Field fields_ResourceClaim[] = {
     field("status", offsetof(ResourceClaim, status), &type_of<ResourceClaimStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourceClaim[] = {0, 1, 2};
 constexpr ProtoField proto_ResourceClaim_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ResourceClaim = {"k8s.io.api.resource.v1.ResourceClaim", proto_ResourceClaim_fields};
 constexpr Type type_ResourceClaim = {
     .shape = Shape::structure,
     .name = "ResourceClaim",
     .fields = fields_ResourceClaim,
     .sorted = sorted_ResourceClaim,
+    .ops = operations_of_kind<ResourceClaim>(),
     .kind = &kind_ResourceClaim,
     .proto = &proto_ResourceClaim};
 
@@ -815,7 +818,7 @@ constexpr Field fields_ResourceClaimList[] = {
     field("items", offsetof(ResourceClaimList, items), &type_of<std::vector<ResourceClaim>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceClaimList[] = {1, 0};
 constexpr ProtoField proto_ResourceClaimList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ResourceClaimList = {"k8s.io.api.resource.v1.ResourceClaimList", proto_ResourceClaimList_fields};
 constexpr Type type_ResourceClaimList = {
@@ -823,6 +826,7 @@ constexpr Type type_ResourceClaimList = {
     .name = "ResourceClaimList",
     .fields = fields_ResourceClaimList,
     .sorted = sorted_ResourceClaimList,
+    .ops = operations_of_kind<ResourceClaimList>(),
     .kind = &kind_ResourceClaimList,
     .proto = &proto_ResourceClaimList};
 
@@ -883,7 +887,7 @@ constexpr Field fields_DeviceClass[] = {
     field("spec", offsetof(DeviceClass, spec), &type_of<DeviceClassSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeviceClass[] = {0, 1};
 constexpr ProtoField proto_DeviceClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_DeviceClass = {"k8s.io.api.resource.v1.DeviceClass", proto_DeviceClass_fields};
 constexpr Type type_DeviceClass = {
@@ -891,6 +895,7 @@ constexpr Type type_DeviceClass = {
     .name = "DeviceClass",
     .fields = fields_DeviceClass,
     .sorted = sorted_DeviceClass,
+    .ops = operations_of_kind<DeviceClass>(),
     .kind = &kind_DeviceClass,
     .proto = &proto_DeviceClass};
 
@@ -906,7 +911,7 @@ constexpr Field fields_DeviceClassList[] = {
     field("items", offsetof(DeviceClassList, items), &type_of<std::vector<DeviceClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeviceClassList[] = {1, 0};
 constexpr ProtoField proto_DeviceClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_DeviceClassList = {"k8s.io.api.resource.v1.DeviceClassList", proto_DeviceClassList_fields};
 constexpr Type type_DeviceClassList = {
@@ -914,6 +919,7 @@ constexpr Type type_DeviceClassList = {
     .name = "DeviceClassList",
     .fields = fields_DeviceClassList,
     .sorted = sorted_DeviceClassList,
+    .ops = operations_of_kind<DeviceClassList>(),
     .kind = &kind_DeviceClassList,
     .proto = &proto_DeviceClassList};
 
@@ -922,7 +928,7 @@ constexpr Field fields_ResourceClaimTemplateSpec[] = {
     field("spec", offsetof(ResourceClaimTemplateSpec, spec), &type_of<ResourceClaimSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceClaimTemplateSpec[] = {0, 1};
 constexpr ProtoField proto_ResourceClaimTemplateSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ResourceClaimTemplateSpec = {"k8s.io.api.resource.v1.ResourceClaimTemplateSpec", proto_ResourceClaimTemplateSpec_fields};
 constexpr Type type_ResourceClaimTemplateSpec = {
@@ -950,7 +956,7 @@ constexpr Field fields_ResourceClaimTemplate[] = {
     field("spec", offsetof(ResourceClaimTemplate, spec), &type_of<ResourceClaimTemplateSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceClaimTemplate[] = {0, 1};
 constexpr ProtoField proto_ResourceClaimTemplate_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_ResourceClaimTemplate = {"k8s.io.api.resource.v1.ResourceClaimTemplate", proto_ResourceClaimTemplate_fields};
 constexpr Type type_ResourceClaimTemplate = {
@@ -958,6 +964,7 @@ constexpr Type type_ResourceClaimTemplate = {
     .name = "ResourceClaimTemplate",
     .fields = fields_ResourceClaimTemplate,
     .sorted = sorted_ResourceClaimTemplate,
+    .ops = operations_of_kind<ResourceClaimTemplate>(),
     .kind = &kind_ResourceClaimTemplate,
     .proto = &proto_ResourceClaimTemplate};
 
@@ -973,7 +980,7 @@ constexpr Field fields_ResourceClaimTemplateList[] = {
     field("items", offsetof(ResourceClaimTemplateList, items), &type_of<std::vector<ResourceClaimTemplate>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceClaimTemplateList[] = {1, 0};
 constexpr ProtoField proto_ResourceClaimTemplateList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ResourceClaimTemplateList = {"k8s.io.api.resource.v1.ResourceClaimTemplateList", proto_ResourceClaimTemplateList_fields};
 constexpr Type type_ResourceClaimTemplateList = {
@@ -981,6 +988,7 @@ constexpr Type type_ResourceClaimTemplateList = {
     .name = "ResourceClaimTemplateList",
     .fields = fields_ResourceClaimTemplateList,
     .sorted = sorted_ResourceClaimTemplateList,
+    .ops = operations_of_kind<ResourceClaimTemplateList>(),
     .kind = &kind_ResourceClaimTemplateList,
     .proto = &proto_ResourceClaimTemplateList};
 

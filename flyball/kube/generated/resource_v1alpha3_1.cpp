@@ -83,7 +83,7 @@ constexpr Field fields_DeviceTaintRuleSpec[] = {
 constexpr std::uint16_t sorted_DeviceTaintRuleSpec[] = {0, 1};
 constexpr ProtoField proto_DeviceTaintRuleSpec_fields[] = {
     {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true}};
+    {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_DeviceTaintRuleSpec = {"k8s.io.api.resource.v1alpha3.DeviceTaintRuleSpec", proto_DeviceTaintRuleSpec_fields};
 constexpr Type type_DeviceTaintRuleSpec = {
     .shape = Shape::structure,
@@ -131,15 +131,16 @@ constexpr Field fields_DeviceTaintRule[] = {
     field("status", offsetof(DeviceTaintRule, status), &type_of<DeviceTaintRuleStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeviceTaintRule[] = {0, 1, 2};
 constexpr ProtoField proto_DeviceTaintRule_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_DeviceTaintRule = {"k8s.io.api.resource.v1alpha3.DeviceTaintRule", proto_DeviceTaintRule_fields};
 constexpr Type type_DeviceTaintRule = {
     .shape = Shape::structure,
     .name = "DeviceTaintRule",
     .fields = fields_DeviceTaintRule,
     .sorted = sorted_DeviceTaintRule,
+    .ops = operations_of_kind<DeviceTaintRule>(),
     .kind = &kind_DeviceTaintRule,
     .proto = &proto_DeviceTaintRule};
 
@@ -157,7 +158,7 @@ constexpr Field fields_DeviceTaintRuleList[] = {
     field("items", offsetof(DeviceTaintRuleList, items), &type_of<std::vector<DeviceTaintRule>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeviceTaintRuleList[] = {1, 0};
 constexpr ProtoField proto_DeviceTaintRuleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_DeviceTaintRuleList = {"k8s.io.api.resource.v1alpha3.DeviceTaintRuleList", proto_DeviceTaintRuleList_fields};
 constexpr Type type_DeviceTaintRuleList = {
@@ -165,6 +166,7 @@ constexpr Type type_DeviceTaintRuleList = {
     .name = "DeviceTaintRuleList",
     .fields = fields_DeviceTaintRuleList,
     .sorted = sorted_DeviceTaintRuleList,
+    .ops = operations_of_kind<DeviceTaintRuleList>(),
     .kind = &kind_DeviceTaintRuleList,
     .proto = &proto_DeviceTaintRuleList};
 
@@ -262,7 +264,7 @@ constexpr Field fields_ResourcePoolStatusRequest[] = {
     field("status", offsetof(ResourcePoolStatusRequest, status), &type_of<Box<ResourcePoolStatusRequestStatus>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourcePoolStatusRequest[] = {0, 1, 2};
 constexpr ProtoField proto_ResourcePoolStatusRequest_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
     {3, 2, ProtoType::message, ProtoCount::when_set, true}};
 constexpr ProtoMessage proto_ResourcePoolStatusRequest = {"k8s.io.api.resource.v1alpha3.ResourcePoolStatusRequest", proto_ResourcePoolStatusRequest_fields};
@@ -271,6 +273,7 @@ constexpr Type type_ResourcePoolStatusRequest = {
     .name = "ResourcePoolStatusRequest",
     .fields = fields_ResourcePoolStatusRequest,
     .sorted = sorted_ResourcePoolStatusRequest,
+    .ops = operations_of_kind<ResourcePoolStatusRequest>(),
     .kind = &kind_ResourcePoolStatusRequest,
     .proto = &proto_ResourcePoolStatusRequest};
 
@@ -288,7 +291,7 @@ constexpr Field fields_ResourcePoolStatusRequestList[] = {
     field("items", offsetof(ResourcePoolStatusRequestList, items), &type_of<std::vector<ResourcePoolStatusRequest>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourcePoolStatusRequestList[] = {1, 0};
 constexpr ProtoField proto_ResourcePoolStatusRequestList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_ResourcePoolStatusRequestList = {"k8s.io.api.resource.v1alpha3.ResourcePoolStatusRequestList", proto_ResourcePoolStatusRequestList_fields};
 constexpr Type type_ResourcePoolStatusRequestList = {
@@ -296,6 +299,7 @@ constexpr Type type_ResourcePoolStatusRequestList = {
     .name = "ResourcePoolStatusRequestList",
     .fields = fields_ResourcePoolStatusRequestList,
     .sorted = sorted_ResourcePoolStatusRequestList,
+    .ops = operations_of_kind<ResourcePoolStatusRequestList>(),
     .kind = &kind_ResourcePoolStatusRequestList,
     .proto = &proto_ResourcePoolStatusRequestList};
 

@@ -34,7 +34,7 @@ constexpr Field fields_PriorityClass[] = {
     field("preemptionPolicy", offsetof(PriorityClass, preemptionPolicy), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_PriorityClass[0])};
 constexpr std::uint16_t sorted_PriorityClass[] = {3, 2, 0, 4, 1};
 constexpr ProtoField proto_PriorityClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::int32, ProtoCount::always, false},
     {3, 2, ProtoType::boolean, ProtoCount::always, true},
     {4, 3, ProtoType::string, ProtoCount::always, true},
@@ -45,6 +45,7 @@ constexpr Type type_PriorityClass = {
     .name = "PriorityClass",
     .fields = fields_PriorityClass,
     .sorted = sorted_PriorityClass,
+    .ops = operations_of_kind<PriorityClass>(),
     .kind = &kind_PriorityClass,
     .proto = &proto_PriorityClass};
 
@@ -60,7 +61,7 @@ constexpr Field fields_PriorityClassList[] = {
     field("items", offsetof(PriorityClassList, items), &type_of<std::vector<PriorityClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityClassList[] = {1, 0};
 constexpr ProtoField proto_PriorityClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_PriorityClassList = {"k8s.io.api.scheduling.v1.PriorityClassList", proto_PriorityClassList_fields};
 constexpr Type type_PriorityClassList = {
@@ -68,6 +69,7 @@ constexpr Type type_PriorityClassList = {
     .name = "PriorityClassList",
     .fields = fields_PriorityClassList,
     .sorted = sorted_PriorityClassList,
+    .ops = operations_of_kind<PriorityClassList>(),
     .kind = &kind_PriorityClassList,
     .proto = &proto_PriorityClassList};
 

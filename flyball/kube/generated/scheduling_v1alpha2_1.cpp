@@ -173,7 +173,7 @@ constexpr Field fields_Workload[] = {
     field("spec", offsetof(Workload, spec), &type_of<WorkloadSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_Workload[] = {0, 1};
 constexpr ProtoField proto_Workload_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_Workload = {"k8s.io.api.scheduling.v1alpha2.Workload", proto_Workload_fields};
 constexpr Type type_Workload = {
@@ -181,6 +181,7 @@ constexpr Type type_Workload = {
     .name = "Workload",
     .fields = fields_Workload,
     .sorted = sorted_Workload,
+    .ops = operations_of_kind<Workload>(),
     .kind = &kind_Workload,
     .proto = &proto_Workload};
 
@@ -195,7 +196,7 @@ constexpr Field fields_WorkloadList[] = {
     field("items", offsetof(WorkloadList, items), &type_of<std::vector<Workload>>, true, Omit::never)};
 constexpr std::uint16_t sorted_WorkloadList[] = {1, 0};
 constexpr ProtoField proto_WorkloadList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_WorkloadList = {"k8s.io.api.scheduling.v1alpha2.WorkloadList", proto_WorkloadList_fields};
 constexpr Type type_WorkloadList = {
@@ -203,6 +204,7 @@ constexpr Type type_WorkloadList = {
     .name = "WorkloadList",
     .fields = fields_WorkloadList,
     .sorted = sorted_WorkloadList,
+    .ops = operations_of_kind<WorkloadList>(),
     .kind = &kind_WorkloadList,
     .proto = &proto_WorkloadList};
 
@@ -320,15 +322,16 @@ constexpr Field fields_PodGroup[] = {
     field("status", offsetof(PodGroup, status), &type_of<PodGroupStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodGroup[] = {0, 1, 2};
 constexpr ProtoField proto_PodGroup_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_PodGroup = {"k8s.io.api.scheduling.v1alpha2.PodGroup", proto_PodGroup_fields};
 constexpr Type type_PodGroup = {
     .shape = Shape::structure,
     .name = "PodGroup",
     .fields = fields_PodGroup,
     .sorted = sorted_PodGroup,
+    .ops = operations_of_kind<PodGroup>(),
     .kind = &kind_PodGroup,
     .proto = &proto_PodGroup};
 
@@ -343,7 +346,7 @@ constexpr Field fields_PodGroupList[] = {
     field("items", offsetof(PodGroupList, items), &type_of<std::vector<PodGroup>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodGroupList[] = {1, 0};
 constexpr ProtoField proto_PodGroupList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_PodGroupList = {"k8s.io.api.scheduling.v1alpha2.PodGroupList", proto_PodGroupList_fields};
 constexpr Type type_PodGroupList = {
@@ -351,6 +354,7 @@ constexpr Type type_PodGroupList = {
     .name = "PodGroupList",
     .fields = fields_PodGroupList,
     .sorted = sorted_PodGroupList,
+    .ops = operations_of_kind<PodGroupList>(),
     .kind = &kind_PodGroupList,
     .proto = &proto_PodGroupList};
 

@@ -44,7 +44,7 @@ constexpr Field fields_StorageClass[] = {
     field("allowedTopologies", offsetof(StorageClass, allowedTopologies), &type_of<std::vector<core::v1::TopologySelectorTerm>>, false, Omit::when_empty, &facts_StorageClass[3])};
 constexpr std::uint16_t sorted_StorageClass[] = {5, 7, 0, 4, 2, 1, 3, 6};
 constexpr ProtoField proto_StorageClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
     {3, 2, ProtoType::string, ProtoCount::map, true},
     {4, 3, ProtoType::string, ProtoCount::when_set, true},
@@ -58,6 +58,7 @@ constexpr Type type_StorageClass = {
     .name = "StorageClass",
     .fields = fields_StorageClass,
     .sorted = sorted_StorageClass,
+    .ops = operations_of_kind<StorageClass>(),
     .kind = &kind_StorageClass,
     .proto = &proto_StorageClass};
 
@@ -73,7 +74,7 @@ constexpr Field fields_StorageClassList[] = {
     field("items", offsetof(StorageClassList, items), &type_of<std::vector<StorageClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_StorageClassList[] = {1, 0};
 constexpr ProtoField proto_StorageClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_StorageClassList = {"k8s.io.api.storage.v1.StorageClassList", proto_StorageClassList_fields};
 constexpr Type type_StorageClassList = {
@@ -81,6 +82,7 @@ constexpr Type type_StorageClassList = {
     .name = "StorageClassList",
     .fields = fields_StorageClassList,
     .sorted = sorted_StorageClassList,
+    .ops = operations_of_kind<StorageClassList>(),
     .kind = &kind_StorageClassList,
     .proto = &proto_StorageClassList};
 
@@ -124,7 +126,7 @@ constexpr Field fields_VolumeError[] = {
     field("errorCode", offsetof(VolumeError, errorCode), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty, &facts_VolumeError[0])};
 constexpr std::uint16_t sorted_VolumeError[] = {2, 1, 0};
 constexpr ProtoField proto_VolumeError_fields[] = {
-    {1, 0, ProtoType::time, ProtoCount::always, true},
+    {1, 0, ProtoType::time, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, true},
     {3, 2, ProtoType::int32, ProtoCount::when_set, true}};
 constexpr ProtoMessage proto_VolumeError = {"k8s.io.api.storage.v1.VolumeError", proto_VolumeError_fields};
@@ -176,15 +178,16 @@ constexpr Field fields_VolumeAttachment[] = {
     field("status", offsetof(VolumeAttachment, status), &type_of<VolumeAttachmentStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttachment[] = {0, 1, 2};
 constexpr ProtoField proto_VolumeAttachment_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_VolumeAttachment = {"k8s.io.api.storage.v1.VolumeAttachment", proto_VolumeAttachment_fields};
 constexpr Type type_VolumeAttachment = {
     .shape = Shape::structure,
     .name = "VolumeAttachment",
     .fields = fields_VolumeAttachment,
     .sorted = sorted_VolumeAttachment,
+    .ops = operations_of_kind<VolumeAttachment>(),
     .kind = &kind_VolumeAttachment,
     .proto = &proto_VolumeAttachment};
 
@@ -200,7 +203,7 @@ constexpr Field fields_VolumeAttachmentList[] = {
     field("items", offsetof(VolumeAttachmentList, items), &type_of<std::vector<VolumeAttachment>>, true, Omit::never)};
 constexpr std::uint16_t sorted_VolumeAttachmentList[] = {1, 0};
 constexpr ProtoField proto_VolumeAttachmentList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_VolumeAttachmentList = {"k8s.io.api.storage.v1.VolumeAttachmentList", proto_VolumeAttachmentList_fields};
 constexpr Type type_VolumeAttachmentList = {
@@ -208,6 +211,7 @@ constexpr Type type_VolumeAttachmentList = {
     .name = "VolumeAttachmentList",
     .fields = fields_VolumeAttachmentList,
     .sorted = sorted_VolumeAttachmentList,
+    .ops = operations_of_kind<VolumeAttachmentList>(),
     .kind = &kind_VolumeAttachmentList,
     .proto = &proto_VolumeAttachmentList};
 
@@ -286,7 +290,7 @@ constexpr Field fields_CSIDriver[] = {
     field("spec", offsetof(CSIDriver, spec), &type_of<CSIDriverSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSIDriver[] = {0, 1};
 constexpr ProtoField proto_CSIDriver_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_CSIDriver = {"k8s.io.api.storage.v1.CSIDriver", proto_CSIDriver_fields};
 constexpr Type type_CSIDriver = {
@@ -294,6 +298,7 @@ constexpr Type type_CSIDriver = {
     .name = "CSIDriver",
     .fields = fields_CSIDriver,
     .sorted = sorted_CSIDriver,
+    .ops = operations_of_kind<CSIDriver>(),
     .kind = &kind_CSIDriver,
     .proto = &proto_CSIDriver};
 
@@ -309,7 +314,7 @@ constexpr Field fields_CSIDriverList[] = {
     field("items", offsetof(CSIDriverList, items), &type_of<std::vector<CSIDriver>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSIDriverList[] = {1, 0};
 constexpr ProtoField proto_CSIDriverList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_CSIDriverList = {"k8s.io.api.storage.v1.CSIDriverList", proto_CSIDriverList_fields};
 constexpr Type type_CSIDriverList = {
@@ -317,6 +322,7 @@ constexpr Type type_CSIDriverList = {
     .name = "CSIDriverList",
     .fields = fields_CSIDriverList,
     .sorted = sorted_CSIDriverList,
+    .ops = operations_of_kind<CSIDriverList>(),
     .kind = &kind_CSIDriverList,
     .proto = &proto_CSIDriverList};
 
@@ -387,7 +393,7 @@ constexpr Field fields_CSINode[] = {
     field("spec", offsetof(CSINode, spec), &type_of<CSINodeSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSINode[] = {0, 1};
 constexpr ProtoField proto_CSINode_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_CSINode = {"k8s.io.api.storage.v1.CSINode", proto_CSINode_fields};
 constexpr Type type_CSINode = {
@@ -395,6 +401,7 @@ constexpr Type type_CSINode = {
     .name = "CSINode",
     .fields = fields_CSINode,
     .sorted = sorted_CSINode,
+    .ops = operations_of_kind<CSINode>(),
     .kind = &kind_CSINode,
     .proto = &proto_CSINode};
 
@@ -410,7 +417,7 @@ constexpr Field fields_CSINodeList[] = {
     field("items", offsetof(CSINodeList, items), &type_of<std::vector<CSINode>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSINodeList[] = {1, 0};
 constexpr ProtoField proto_CSINodeList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_CSINodeList = {"k8s.io.api.storage.v1.CSINodeList", proto_CSINodeList_fields};
 constexpr Type type_CSINodeList = {
@@ -418,6 +425,7 @@ constexpr Type type_CSINodeList = {
     .name = "CSINodeList",
     .fields = fields_CSINodeList,
     .sorted = sorted_CSINodeList,
+    .ops = operations_of_kind<CSINodeList>(),
     .kind = &kind_CSINodeList,
     .proto = &proto_CSINodeList};
 
@@ -441,7 +449,7 @@ constexpr Field fields_CSIStorageCapacity[] = {
     field("maximumVolumeSize", offsetof(CSIStorageCapacity, maximumVolumeSize), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CSIStorageCapacity[] = {3, 4, 0, 1, 2};
 constexpr ProtoField proto_CSIStorageCapacity_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::when_set, true},
     {3, 2, ProtoType::string, ProtoCount::always, false},
     {4, 3, ProtoType::quantity, ProtoCount::when_set, true},
@@ -452,6 +460,7 @@ constexpr Type type_CSIStorageCapacity = {
     .name = "CSIStorageCapacity",
     .fields = fields_CSIStorageCapacity,
     .sorted = sorted_CSIStorageCapacity,
+    .ops = operations_of_kind<CSIStorageCapacity>(),
     .kind = &kind_CSIStorageCapacity,
     .proto = &proto_CSIStorageCapacity};
 
@@ -467,7 +476,7 @@ constexpr Field fields_CSIStorageCapacityList[] = {
     field("items", offsetof(CSIStorageCapacityList, items), &type_of<std::vector<CSIStorageCapacity>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSIStorageCapacityList[] = {1, 0};
 constexpr ProtoField proto_CSIStorageCapacityList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_CSIStorageCapacityList = {"k8s.io.api.storage.v1.CSIStorageCapacityList", proto_CSIStorageCapacityList_fields};
 constexpr Type type_CSIStorageCapacityList = {
@@ -475,6 +484,7 @@ constexpr Type type_CSIStorageCapacityList = {
     .name = "CSIStorageCapacityList",
     .fields = fields_CSIStorageCapacityList,
     .sorted = sorted_CSIStorageCapacityList,
+    .ops = operations_of_kind<CSIStorageCapacityList>(),
     .kind = &kind_CSIStorageCapacityList,
     .proto = &proto_CSIStorageCapacityList};
 
@@ -498,7 +508,7 @@ constexpr Field fields_VolumeAttributesClass[] = {
     field("parameters", offsetof(VolumeAttributesClass, parameters), &type_of<std::map<std::string, std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttributesClass[] = {1, 0, 2};
 constexpr ProtoField proto_VolumeAttributesClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
     {3, 2, ProtoType::string, ProtoCount::map, true}};
 constexpr ProtoMessage proto_VolumeAttributesClass = {"k8s.io.api.storage.v1.VolumeAttributesClass", proto_VolumeAttributesClass_fields};
@@ -507,6 +517,7 @@ constexpr Type type_VolumeAttributesClass = {
     .name = "VolumeAttributesClass",
     .fields = fields_VolumeAttributesClass,
     .sorted = sorted_VolumeAttributesClass,
+    .ops = operations_of_kind<VolumeAttributesClass>(),
     .kind = &kind_VolumeAttributesClass,
     .proto = &proto_VolumeAttributesClass};
 
@@ -522,7 +533,7 @@ constexpr Field fields_VolumeAttributesClassList[] = {
     field("items", offsetof(VolumeAttributesClassList, items), &type_of<std::vector<VolumeAttributesClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_VolumeAttributesClassList[] = {1, 0};
 constexpr ProtoField proto_VolumeAttributesClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_VolumeAttributesClassList = {"k8s.io.api.storage.v1.VolumeAttributesClassList", proto_VolumeAttributesClassList_fields};
 constexpr Type type_VolumeAttributesClassList = {
@@ -530,6 +541,7 @@ constexpr Type type_VolumeAttributesClassList = {
     .name = "VolumeAttributesClassList",
     .fields = fields_VolumeAttributesClassList,
     .sorted = sorted_VolumeAttributesClassList,
+    .ops = operations_of_kind<VolumeAttributesClassList>(),
     .kind = &kind_VolumeAttributesClassList,
     .proto = &proto_VolumeAttributesClassList};
 

@@ -50,7 +50,7 @@ constexpr Field fields_VolumeError[] = {
     field("errorCode", offsetof(VolumeError, errorCode), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty, &facts_VolumeError[0])};
 constexpr std::uint16_t sorted_VolumeError[] = {2, 1, 0};
 constexpr ProtoField proto_VolumeError_fields[] = {
-    {1, 0, ProtoType::time, ProtoCount::always, true},
+    {1, 0, ProtoType::time, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, true},
     {3, 2, ProtoType::int32, ProtoCount::when_set, true}};
 constexpr ProtoMessage proto_VolumeError = {"k8s.io.api.storage.v1alpha1.VolumeError", proto_VolumeError_fields};
@@ -96,15 +96,16 @@ constexpr Field fields_VolumeAttachment[] = {
     field("status", offsetof(VolumeAttachment, status), &type_of<VolumeAttachmentStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttachment[] = {0, 1, 2};
 constexpr ProtoField proto_VolumeAttachment_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_VolumeAttachment = {"k8s.io.api.storage.v1alpha1.VolumeAttachment", proto_VolumeAttachment_fields};
 constexpr Type type_VolumeAttachment = {
     .shape = Shape::structure,
     .name = "VolumeAttachment",
     .fields = fields_VolumeAttachment,
     .sorted = sorted_VolumeAttachment,
+    .ops = operations_of_kind<VolumeAttachment>(),
     .kind = &kind_VolumeAttachment,
     .proto = &proto_VolumeAttachment};
 
@@ -123,7 +124,7 @@ constexpr Field fields_VolumeAttachmentList[] = {
     field("items", offsetof(VolumeAttachmentList, items), &type_of<std::vector<VolumeAttachment>>, true, Omit::never)};
 constexpr std::uint16_t sorted_VolumeAttachmentList[] = {1, 0};
 constexpr ProtoField proto_VolumeAttachmentList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_VolumeAttachmentList = {"k8s.io.api.storage.v1alpha1.VolumeAttachmentList", proto_VolumeAttachmentList_fields};
 constexpr Type type_VolumeAttachmentList = {
@@ -131,6 +132,7 @@ constexpr Type type_VolumeAttachmentList = {
     .name = "VolumeAttachmentList",
     .fields = fields_VolumeAttachmentList,
     .sorted = sorted_VolumeAttachmentList,
+    .ops = operations_of_kind<VolumeAttachmentList>(),
     .kind = &kind_VolumeAttachmentList,
     .proto = &proto_VolumeAttachmentList};
 
@@ -152,7 +154,7 @@ constexpr Field fields_CSIStorageCapacity[] = {
     field("maximumVolumeSize", offsetof(CSIStorageCapacity, maximumVolumeSize), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CSIStorageCapacity[] = {3, 4, 0, 1, 2};
 constexpr ProtoField proto_CSIStorageCapacity_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::when_set, true},
     {3, 2, ProtoType::string, ProtoCount::always, false},
     {4, 3, ProtoType::quantity, ProtoCount::when_set, true},
@@ -163,6 +165,7 @@ constexpr Type type_CSIStorageCapacity = {
     .name = "CSIStorageCapacity",
     .fields = fields_CSIStorageCapacity,
     .sorted = sorted_CSIStorageCapacity,
+    .ops = operations_of_kind<CSIStorageCapacity>(),
     .kind = &kind_CSIStorageCapacity,
     .proto = &proto_CSIStorageCapacity};
 
@@ -181,7 +184,7 @@ constexpr Field fields_CSIStorageCapacityList[] = {
     field("items", offsetof(CSIStorageCapacityList, items), &type_of<std::vector<CSIStorageCapacity>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSIStorageCapacityList[] = {1, 0};
 constexpr ProtoField proto_CSIStorageCapacityList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_CSIStorageCapacityList = {"k8s.io.api.storage.v1alpha1.CSIStorageCapacityList", proto_CSIStorageCapacityList_fields};
 constexpr Type type_CSIStorageCapacityList = {
@@ -189,6 +192,7 @@ constexpr Type type_CSIStorageCapacityList = {
     .name = "CSIStorageCapacityList",
     .fields = fields_CSIStorageCapacityList,
     .sorted = sorted_CSIStorageCapacityList,
+    .ops = operations_of_kind<CSIStorageCapacityList>(),
     .kind = &kind_CSIStorageCapacityList,
     .proto = &proto_CSIStorageCapacityList};
 
@@ -208,7 +212,7 @@ constexpr Field fields_VolumeAttributesClass[] = {
     field("parameters", offsetof(VolumeAttributesClass, parameters), &type_of<std::map<std::string, std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttributesClass[] = {1, 0, 2};
 constexpr ProtoField proto_VolumeAttributesClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::string, ProtoCount::always, false},
     {3, 2, ProtoType::string, ProtoCount::map, true}};
 constexpr ProtoMessage proto_VolumeAttributesClass = {"k8s.io.api.storage.v1alpha1.VolumeAttributesClass", proto_VolumeAttributesClass_fields};
@@ -217,6 +221,7 @@ constexpr Type type_VolumeAttributesClass = {
     .name = "VolumeAttributesClass",
     .fields = fields_VolumeAttributesClass,
     .sorted = sorted_VolumeAttributesClass,
+    .ops = operations_of_kind<VolumeAttributesClass>(),
     .kind = &kind_VolumeAttributesClass,
     .proto = &proto_VolumeAttributesClass};
 
@@ -235,7 +240,7 @@ constexpr Field fields_VolumeAttributesClassList[] = {
     field("items", offsetof(VolumeAttributesClassList, items), &type_of<std::vector<VolumeAttributesClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_VolumeAttributesClassList[] = {1, 0};
 constexpr ProtoField proto_VolumeAttributesClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_VolumeAttributesClassList = {"k8s.io.api.storage.v1alpha1.VolumeAttributesClassList", proto_VolumeAttributesClassList_fields};
 constexpr Type type_VolumeAttributesClassList = {
@@ -243,6 +248,7 @@ constexpr Type type_VolumeAttributesClassList = {
     .name = "VolumeAttributesClassList",
     .fields = fields_VolumeAttributesClassList,
     .sorted = sorted_VolumeAttributesClassList,
+    .ops = operations_of_kind<VolumeAttributesClassList>(),
     .kind = &kind_VolumeAttributesClassList,
     .proto = &proto_VolumeAttributesClassList};
 

@@ -63,15 +63,16 @@ constexpr Field fields_StorageVersionMigration[] = {
     field("status", offsetof(StorageVersionMigration, status), &type_of<StorageVersionMigrationStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StorageVersionMigration[] = {0, 1, 2};
 constexpr ProtoField proto_StorageVersionMigration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false},
+    {2, 1, ProtoType::message, ProtoCount::always, false},
+    {3, 2, ProtoType::message, ProtoCount::always, false}};
 constexpr ProtoMessage proto_StorageVersionMigration = {"k8s.io.api.storagemigration.v1beta1.StorageVersionMigration", proto_StorageVersionMigration_fields};
 constexpr Type type_StorageVersionMigration = {
     .shape = Shape::structure,
     .name = "StorageVersionMigration",
     .fields = fields_StorageVersionMigration,
     .sorted = sorted_StorageVersionMigration,
+    .ops = operations_of_kind<StorageVersionMigration>(),
     .kind = &kind_StorageVersionMigration,
     .proto = &proto_StorageVersionMigration};
 
@@ -89,7 +90,7 @@ constexpr Field fields_StorageVersionMigrationList[] = {
     field("items", offsetof(StorageVersionMigrationList, items), &type_of<std::vector<StorageVersionMigration>>, true, Omit::never)};
 constexpr std::uint16_t sorted_StorageVersionMigrationList[] = {1, 0};
 constexpr ProtoField proto_StorageVersionMigrationList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, true},
+    {1, 0, ProtoType::message, ProtoCount::always, false},
     {2, 1, ProtoType::message, ProtoCount::list, false}};
 constexpr ProtoMessage proto_StorageVersionMigrationList = {"k8s.io.api.storagemigration.v1beta1.StorageVersionMigrationList", proto_StorageVersionMigrationList_fields};
 constexpr Type type_StorageVersionMigrationList = {
@@ -97,6 +98,7 @@ constexpr Type type_StorageVersionMigrationList = {
     .name = "StorageVersionMigrationList",
     .fields = fields_StorageVersionMigrationList,
     .sorted = sorted_StorageVersionMigrationList,
+    .ops = operations_of_kind<StorageVersionMigrationList>(),
     .kind = &kind_StorageVersionMigrationList,
     .proto = &proto_StorageVersionMigrationList};
 

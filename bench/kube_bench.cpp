@@ -1,0 +1,97 @@
+// The typed codecs on a Pod of 12 kB: JSON, protobuf, and metadata alone. bench/codec_run puts Go and Rust beside it.
+#include <benchmark/benchmark.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "flyball/json/parse.hpp"
+#include "flyball/kube/core/v1.hpp"
+#include "flyball/kube/metadata.hpp"
+#include "flyball/kube/protobuf.hpp"
+#include "flyball/kube/protobuf_json.hpp"
+#include "flyball/reflect/decode.hpp"
+#include "flyball/reflect/encode.hpp"
+
+namespace {
+
+using namespace flyball;
+using kube::core::v1::Pod;
+
+const std::string& pod_text() {
+  static const std::string text = [] {
+    std::ifstream file(FLYBALL_SOURCE_DIR "/tests/data/pod.json");
+    std::ostringstream all;
+    all << file.rdbuf();
+    return all.str();
+  }();
+  return text;
+}
+
+const Pod& pod() {
+  static const Pod pod = reflect::decode<Pod>(pod_text());
+  return pod;
+}
+
+const std::string& pod_bytes() {
+  static const std::string bytes = kube::to_protobuf(pod());
+  return bytes;
+}
+
+void count(benchmark::State& state, const std::string& bytes) {
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(bytes.size()));
+}
+
+void JsonDecodePod(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(reflect::decode<Pod>(pod_text()));
+  count(state, pod_text());
+}
+BENCHMARK(JsonDecodePod);
+
+void JsonEncodePod(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(reflect::encode(pod()));
+  count(state, pod_text());
+}
+BENCHMARK(JsonEncodePod);
+
+void ProtobufDecodePod(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(kube::from_protobuf<Pod>(pod_bytes()));
+  count(state, pod_bytes());
+}
+BENCHMARK(ProtobufDecodePod);
+
+void ProtobufEncodePod(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(kube::to_protobuf(pod()));
+  count(state, pod_bytes());
+}
+BENCHMARK(ProtobufEncodePod);
+
+void ProtobufMetadata(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(kube::metadata_of(pod_bytes()));
+}
+BENCHMARK(ProtobufMetadata);
+
+void JsonMetadata(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(kube::metadata_of(pod_text()));
+}
+BENCHMARK(JsonMetadata);
+
+void ProtobufToDynamicJson(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(kube::protobuf_to_json(pod_bytes()));
+  count(state, pod_bytes());
+}
+BENCHMARK(ProtobufToDynamicJson);
+
+void DynamicJsonToProtobuf(benchmark::State& state) {
+  const json::Value value = json::parse(pod_text());
+  for (auto _ : state) benchmark::DoNotOptimize(kube::json_to_protobuf(value));
+  count(state, pod_bytes());
+}
+BENCHMARK(DynamicJsonToProtobuf);
+
+void CopyPod(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(Pod(pod()));
+}
+BENCHMARK(CopyPod);
+
+}  // namespace
