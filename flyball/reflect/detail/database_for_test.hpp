@@ -3,6 +3,8 @@
 
 #include <charconv>
 
+#include "flyball/json/reader.hpp"
+#include "flyball/json/text_writer.hpp"
 #include "flyball/reflect/describe.hpp"
 
 namespace database_example {
