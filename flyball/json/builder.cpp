@@ -163,7 +163,7 @@ std::uint8_t* Builder::close(std::uint8_t* header, std::uint8_t* end, std::size_
     *header = object ? kEmptyObject : kEmptyArray;
     return header + 1;
   }
-  if (bytes <= 0xff && count <= 0xff) {
+  if (bytes <= 0xff) {  // and so is the count: nothing takes less than a byte
     *header = object ? kSmallObject : kSmallArray;
     header[1] = static_cast<std::uint8_t>(bytes);
     header[2] = static_cast<std::uint8_t>(count);

@@ -237,7 +237,8 @@ class Maker {
       case Shape::optional: return shape(type.element(), attributes, level, node);
       case Shape::list:
         node.set("type", "array");
-        return node.set("items", make(type.element(), attributes, level + 1));
+        node.set("items", make(type.element(), attributes, level + 1));
+        return annotate(type.own(), 0, node);
       case Shape::map:
         node.set("type", "object");
         return node.set("additionalProperties", make(type.element(), attributes, level + 1));

@@ -126,7 +126,7 @@ struct Type {
   TypeRef element = nullptr;                   // optional, list, map, wrapped
   std::span<const Field> fields = {};          // structure
   std::span<const std::uint16_t> sorted = {};  // structure: the fields' indexes in the order of their names
-  std::span<const Attribute> attributes = {};  // structure: all of its fields' attributes, then its own; wrapped
+  std::span<const Attribute> attributes = {};  // structure: its fields' attributes, then its own; wrapped, list
   std::uint16_t own_attributes = 0;        // structure, wrapped: how many of the attributes, at the end, are its own
   std::span<const EnumValue> values = {};  // enumeration
   std::span<const TypeRef> alternatives = {};  // variant, without std::monostate

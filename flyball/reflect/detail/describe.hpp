@@ -423,7 +423,7 @@ constexpr auto describe(std::string_view name, const Definitions&... definitions
   result.name = name;
   [[maybe_unused]] std::size_t fields = 0;
   [[maybe_unused]] std::size_t at = 0;
-  const auto add_field = [&](const auto& definition) {
+  [[maybe_unused]] const auto add_field = [&](const auto& definition) {
     if constexpr (!std::remove_cvref_t<decltype(definition)>::kSelf) {
       Field& field = result.fields[fields++];
       field = definition.field;
@@ -432,7 +432,7 @@ constexpr auto describe(std::string_view name, const Definitions&... definitions
       for (const auto& attribute : definition.attributes) result.attributes[at++] = attribute;
     }
   };
-  const auto add_self = [&](const auto& definition) {
+  [[maybe_unused]] const auto add_self = [&](const auto& definition) {
     if constexpr (std::remove_cvref_t<decltype(definition)>::kSelf) {
       for (const auto& attribute : definition.attributes) result.attributes[at++] = attribute;
     }

@@ -1,0 +1,169 @@
+#include "flyball/kube/crd.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "flyball/base/error.hpp"
+#include "flyball/json/builder.hpp"
+#include "flyball/kube/names.hpp"
+
+namespace flyball::kube {
+
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return result;
+}
+
+const reflect::Field& field(const reflect::Type& type, std::string_view name) {
+  return *std::ranges::find(type.fields, name, &reflect::Field::name);
+}
+
+json::Value schema_of(const CrdVersion& version) {
+  json::Builder b;
+  b.begin_object();
+  b.key("type").string("object");
+  b.key("properties").begin_object();
+  b.key("apiVersion").begin_object().key("type").string("string").end();
+  b.key("kind").begin_object().key("type").string("string").end();
+  b.key("metadata").begin_object().key("type").string("object").end();
+  b.key("spec").value(reflect::schema(field(version.type, "spec").type()));
+  if (version.has_status)
+    b.key("status").value(reflect::schema(field(version.type, "status").type(), {.status = true}));
+  b.end();
+  b.key("required").begin_array().string("spec").end();
+  return b.end().finish();
+}
+
+void strings(json::Builder& b, std::string_view key, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  b.key(key).begin_array();
+  for (const std::string& text : texts) b.string(text);
+  b.end();
+}
+
+void text(json::Builder& b, std::string_view key, std::string_view value) {
+  if (!value.empty()) b.key(key).string(value);
+}
+
+void column(json::Builder& b, const PrinterColumn& column) {
+  b.begin_object();
+  b.key("name").string(column.name);
+  b.key("type").string(column.type);
+  b.key("jsonPath").string(column.jsonPath);
+  text(b, "description", column.description);
+  text(b, "format", column.format);
+  if (column.priority != 0) b.key("priority").integer(column.priority);
+  b.end();
+}
+
+void columns(json::Builder& b, const std::vector<PrinterColumn>& all) {
+  if (all.empty()) return;
+  b.key("additionalPrinterColumns").begin_array();
+  for (const PrinterColumn& one : all) column(b, one);
+  if (std::ranges::find(all, "Age", &PrinterColumn::name) == all.end()) {
+    column(b, {.name = "Age", .type = "date", .jsonPath = ".metadata.creationTimestamp"});
+  }
+  b.end();
+}
+
+void subresources(json::Builder& b, const CrdVersion& version) {
+  const auto& scale = version.options.scale;
+  if (!version.has_status && !scale) return;
+  b.key("subresources").begin_object();
+  if (version.has_status) b.key("status").begin_object().end();
+  if (scale) {
+    b.key("scale").begin_object();
+    b.key("specReplicasPath").string(scale->specReplicasPath);
+    b.key("statusReplicasPath").string(scale->statusReplicasPath);
+    text(b, "labelSelectorPath", scale->labelSelectorPath);
+    b.end();
+  }
+  b.end();
+}
+
+void version_entry(json::Builder& b, const CrdVersion& version, bool storage) {
+  const ResourceOptions& options = version.options;
+  b.begin_object();
+  b.key("name").string(version.type.kind->version);
+  b.key("served").boolean(options.served);
+  b.key("storage").boolean(storage);
+  if (options.deprecated) b.key("deprecated").boolean(true);
+  text(b, "deprecationWarning", options.deprecationWarning);
+  b.key("schema").begin_object().key("openAPIV3Schema").value(schema_of(version)).end();
+  subresources(b, version);
+  columns(b, options.columns);
+  if (!options.selectableFields.empty()) {
+    b.key("selectableFields").begin_array();
+    for (const std::string& path : options.selectableFields) b.begin_object().key("jsonPath").string(path).end();
+    b.end();
+  }
+  b.end();
+}
+
+void check(const std::vector<CrdVersion>& versions) {
+  if (versions.empty()) throw Error("a CustomResourceDefinition needs at least one version");
+  const reflect::KindInfo& first = *versions.front().type.kind;
+  const auto where = [](const reflect::KindInfo& kind) {
+    return std::string(kind.api_version) + " " + std::string(kind.kind);
+  };
+  for (const CrdVersion& version : versions) {
+    const reflect::KindInfo& kind = *version.type.kind;
+    if (kind.group != first.group || kind.kind != first.kind) {
+      throw Error(where(kind) + " and " + where(first) +
+                  " are not versions of one resource: group and kind must be the same");
+    }
+    const auto same = [&](const CrdVersion& other) { return other.type.kind->version == kind.version; };
+    if (std::ranges::count_if(versions, same) > 1) throw Error(where(kind) + " is given twice");
+    for (const PrinterColumn& one : version.options.columns) {
+      constexpr std::array<std::string_view, 5> kTypes = {"integer", "number", "string", "boolean", "date"};
+      if (std::ranges::find(kTypes, one.type) == kTypes.end()) {
+        throw Error(where(kind) + ": the column " + one.name + " has the type \"" + one.type +
+                    "\"; expected integer, number, string, boolean or date");
+      }
+      if (!one.jsonPath.starts_with('.')) {
+        throw Error(where(kind) + ": the column " + one.name + " has the path \"" + one.jsonPath +
+                    "\"; expected one that starts with a dot, such as .spec.size");
+      }
+    }
+  }
+  if (const auto problems = names::dns1123_subdomain(first.group); !problems.empty()) {
+    throw Error("the group \"" + std::string(first.group) + "\" is not a domain name: " + problems.front());
+  }
+}
+
+}  // namespace
+
+json::Value crd(const std::vector<CrdVersion>& versions) {
+  check(versions);
+  const reflect::KindInfo& kind = *versions.front().type.kind;
+  const ResourceOptions& options = versions.front().options;
+  const std::string plural = options.plural.empty() ? std::string(kind.plural) : options.plural;
+
+  json::Builder b;
+  b.begin_object();
+  b.key("apiVersion").string("apiextensions.k8s.io/v1");
+  b.key("kind").string("CustomResourceDefinition");
+  b.key("metadata").begin_object().key("name").string(plural + "." + std::string(kind.group)).end();
+  b.key("spec").begin_object();
+  b.key("group").string(kind.group);
+  b.key("names").begin_object();
+  b.key("kind").string(kind.kind);
+  b.key("listKind").string(kind.list_kind);
+  b.key("plural").string(plural);
+  b.key("singular").string(options.singular.empty() ? lower(kind.kind) : options.singular);
+  strings(b, "shortNames", options.shortNames);
+  strings(b, "categories", options.categories);
+  b.end();
+  b.key("scope").string(options.clusterScoped ? "Cluster" : "Namespaced");
+  b.key("versions").begin_array();
+  for (const CrdVersion& version : versions) version_entry(b, version, &version == &versions.front());
+  b.end();
+  b.end();
+  return b.end().finish();
+}
+
+}  // namespace flyball::kube

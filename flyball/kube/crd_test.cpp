@@ -1,0 +1,214 @@
+#include "flyball/kube/crd.hpp"
+
+#include <gtest/gtest.h>
+
+#include "flyball/json/yaml.hpp"
+#include "flyball/kube/conditions.hpp"
+#include "flyball/reflect/decode.hpp"
+#include "flyball/reflect/encode.hpp"
+
+namespace crd_example {
+
+using namespace flyball;
+
+// [snippet: crd-memcached]
+struct MemcachedSpec {
+  int32_t size = 1;
+  std::string image = "memcached:1.6";
+};
+FLYBALL_DESCRIBE(MemcachedSpec, (size, "How many memcached pods to run.", minimum(1), maximum(10)),
+                 (image, "The image every pod runs."))
+
+struct MemcachedStatus {
+  std::vector<std::string> nodes;
+  Conditions conditions;
+};
+FLYBALL_DESCRIBE(MemcachedStatus, (nodes, "Names of the pods that are ready."), (conditions, "Where the cache stands."))
+
+using Memcached = CustomResource<"cache.example.com", "v1alpha1", "Memcached", MemcachedSpec, MemcachedStatus>;
+FLYBALL_RESOURCE(Memcached, {.shortNames = {"mc"}, .columns = {{"Size", "integer", ".spec.size"}}})
+// [end]
+
+struct ProxySpec {
+  int32_t replicas = 1;
+};
+FLYBALL_DESCRIBE(ProxySpec, (replicas, "How many."))
+using Proxy = CustomResource<"net.example.com", "v1", "Proxy", ProxySpec>;
+using OldProxy = CustomResource<"net.example.com", "v1beta1", "Proxy", ProxySpec>;
+FLYBALL_RESOURCE(OldProxy, {.deprecated = true, .deprecationWarning = "use v1"})
+
+struct BadSpec {
+  bool on = false;
+};
+FLYBALL_DESCRIBE(BadSpec, (on, "On."))
+using BadColumn = CustomResource<"net.example.com", "v1", "BadColumn", BadSpec>;
+FLYBALL_RESOURCE(BadColumn, {.columns = {{"On", "bool", ".spec.on"}}})
+
+}  // namespace crd_example
+
+namespace flyball::kube {
+namespace {
+
+using crd_example::Memcached;
+
+template <class F>
+std::string error_of(F f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(CrdTest, IsMadeFromTheStructs) {
+  EXPECT_EQ(json::write_yaml(crd<Memcached>()), R"(apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: memcacheds.cache.example.com
+spec:
+  group: cache.example.com
+  names:
+    kind: Memcached
+    listKind: MemcachedList
+    plural: memcacheds
+    shortNames:
+    - mc
+    singular: memcached
+  scope: Namespaced
+  versions:
+  - additionalPrinterColumns:
+    - jsonPath: .spec.size
+      name: Size
+      type: integer
+    - jsonPath: .metadata.creationTimestamp
+      name: Age
+      type: date
+    name: v1alpha1
+    schema:
+      openAPIV3Schema:
+        properties:
+          apiVersion:
+            type: string
+          kind:
+            type: string
+          metadata:
+            type: object
+          spec:
+            properties:
+              image:
+                default: memcached:1.6
+                description: The image every pod runs.
+                type: string
+              size:
+                default: 1
+                description: How many memcached pods to run.
+                format: int32
+                maximum: 10
+                minimum: 1
+                type: integer
+            type: object
+          status:
+            properties:
+              conditions:
+                description: Where the cache stands.
+                items:
+                  properties:
+                    lastTransitionTime:
+                      format: date-time
+                      type: string
+                    message:
+                      type: string
+                    observedGeneration:
+                      format: int64
+                      type: integer
+                    reason:
+                      type: string
+                    status:
+                      type: string
+                    type:
+                      type: string
+                  required:
+                  - type
+                  type: object
+                type: array
+                x-kubernetes-list-map-keys:
+                - type
+                x-kubernetes-list-type: map
+              nodes:
+                description: Names of the pods that are ready.
+                items:
+                  type: string
+                type: array
+            type: object
+        required:
+        - spec
+        type: object
+    served: true
+    storage: true
+    subresources:
+      status: {}
+)");
+}
+
+TEST(CrdTest, ManyVersionsOfOneResource) {
+  const json::Value definition = crd<crd_example::Proxy, crd_example::OldProxy>();
+  EXPECT_EQ(definition["metadata"]["name"].as_string(), "proxies.net.example.com");
+  const json::View versions = definition["spec"]["versions"];
+  ASSERT_EQ(versions.size(), 2U);
+  EXPECT_TRUE(versions[0]["storage"].as_bool());
+  EXPECT_FALSE(versions[0].contains("subresources"));
+  EXPECT_FALSE(versions[1]["storage"].as_bool());
+  EXPECT_EQ(versions[1]["deprecationWarning"].as_string(), "use v1");
+}
+
+TEST(CrdTest, WhatCannotBeRightIsAnErrorThatSaysSo) {
+  EXPECT_EQ((error_of([] { crd<Memcached, crd_example::Proxy>(); })),
+            "net.example.com/v1 Proxy and cache.example.com/v1alpha1 Memcached are not versions of one resource: group "
+            "and kind must be the same");
+  EXPECT_EQ((error_of([] { crd<crd_example::Proxy, crd_example::Proxy>(); })),
+            "net.example.com/v1 Proxy is given twice");
+  EXPECT_EQ(
+      error_of([] { crd<crd_example::BadColumn>(); }),
+      "net.example.com/v1 BadColumn: the column On has the type \"bool\"; expected integer, number, string, boolean "
+      "or date");
+}
+
+TEST(CustomResourceTest, EncodesWithItsKindAndDecodesBack) {
+  Memcached m{.metadata = {.name = "sessions", .namespace_ = "shop"}, .spec = {.size = 3}};
+  const std::string text = reflect::encode(m);
+  EXPECT_EQ(text, R"({"apiVersion":"cache.example.com/v1alpha1","kind":"Memcached","metadata":{"name":"sessions",)"
+                  R"("namespace":"shop"},"spec":{"size":3,"image":"memcached:1.6"}})");
+  const auto back = reflect::decode<Memcached>(text, {.strict = true});
+  EXPECT_EQ(back.metadata, m.metadata);
+  EXPECT_EQ(back.spec.size, 3);
+}
+
+TEST(ConditionsTest, KeepTransitionTimeAndGenerationByThemselves) {
+  Conditions conditions;
+  conditions.set("Available", false, "Starting", "0 of 3 pods are ready");
+  conditions.stamp(Time::parse("2026-01-01T00:00:00Z"), 1);
+  EXPECT_EQ(conditions.find("Available")->lastTransitionTime, Time::parse("2026-01-01T00:00:00Z"));
+  EXPECT_EQ(conditions.find("Available")->observedGeneration, 1);
+
+  // Still false: another reason is no transition.
+  conditions.set("Available", false, "Starting", "2 of 3 pods are ready");
+  conditions.stamp(Time::parse("2026-01-01T00:01:00Z"), 2);
+  EXPECT_EQ(conditions.find("Available")->lastTransitionTime, Time::parse("2026-01-01T00:00:00Z"));
+  EXPECT_EQ(conditions.find("Available")->observedGeneration, 2);
+
+  conditions.set("Available", true, "PodsReady");
+  conditions.stamp(Time::parse("2026-01-01T00:02:00Z"), 2);
+  EXPECT_TRUE(conditions.is_true("Available"));
+  EXPECT_EQ(conditions.find("Available")->lastTransitionTime, Time::parse("2026-01-01T00:02:00Z"));
+  EXPECT_EQ(conditions.size(), 1U);
+
+  conditions.set_unknown("Upgradable", "NoIdea");
+  EXPECT_FALSE(conditions.is_true("Upgradable"));
+  EXPECT_FALSE(conditions.is_false("Upgradable"));
+  conditions.remove("Upgradable");
+  EXPECT_EQ(conditions.find("Upgradable"), nullptr);
+}
+
+}  // namespace
+}  // namespace flyball::kube
