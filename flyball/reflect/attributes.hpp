@@ -55,6 +55,7 @@ enum class AttributeKind : std::uint8_t {
   struct_type,
   preserve_unknown,
   embedded_resource,
+  int_or_string,
   schemaless,
 };
 
@@ -191,6 +192,8 @@ constexpr Attribute at_least_one_of(Words... words) {
 // Openness.
 inline constexpr Attribute preserve_unknown{Kind::preserve_unknown};
 inline constexpr Attribute embedded_resource{Kind::embedded_resource};
+// For a json::Value that is an integer or a string; kube::IntOrString says so by itself.
+inline constexpr Attribute int_or_string{Kind::int_or_string};
 inline constexpr Attribute schemaless{Kind::schemaless};
 
 // What is said of a list's elements or a map's values: items(min_length(1)), items(items(maximum(9))).

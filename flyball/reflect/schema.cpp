@@ -1,9 +1,11 @@
 #include "flyball/reflect/schema.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "flyball/json/builder.hpp"
@@ -85,8 +87,32 @@ std::string join(const std::vector<std::string_view>& parts, std::string_view se
   return text;
 }
 
-// `has(self.a)`, with the name escaped as CEL wants it where it is one of its words.
-std::string has(std::string_view field) { return "has(self." + std::string(field) + ")"; }
+// A field's name as Kubernetes' CEL rules spell it: its own words and what is no letter are escaped.
+std::string cel_name(std::string_view field) {
+  static constexpr std::array<std::string_view, 21> kWords = {
+      "true", "false",  "null", "in",   "as",      "break",     "const",  "continue", "else", "for",  "function",
+      "if",   "import", "let",  "loop", "package", "namespace", "return", "var",      "void", "while"};
+  if (std::ranges::find(kWords, field) != kWords.end()) return "__" + std::string(field) + "__";
+  std::string name;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    switch (field[i]) {
+      case '.': name += "__dot__"; break;
+      case '-': name += "__dash__"; break;
+      case '/': name += "__slash__"; break;
+      case '_':
+        if (field.substr(i).starts_with("__")) {
+          name += "__underscores__";
+          ++i;
+          break;
+        }
+        [[fallthrough]];
+      default: name += field[i];
+    }
+  }
+  return name;
+}
+
+std::string has(std::string_view field) { return "has(self." + cel_name(field) + ")"; }
 
 void add_one_of(const Attribute& attribute, Node& node) {
   const auto names = words(attribute);
@@ -147,7 +173,10 @@ void apply(const Attribute& attribute, Node& node) {
     case K::map_type:
     case K::struct_type: node.set("x-kubernetes-map-type", attribute.text); break;
     case K::preserve_unknown: node.set("x-kubernetes-preserve-unknown-fields", true); break;
-    case K::embedded_resource: node.set("x-kubernetes-embedded-resource", true); break;
+    case K::embedded_resource:
+      node.set("type", "object");
+      node.set("x-kubernetes-embedded-resource", true);
+      break;
     case K::rule: node.add_rule(attribute); break;
     case K::immutable: node.add_rule("self == oldSelf", {.message = "this field cannot be changed"}); break;
     case K::exactly_one_of:
@@ -158,6 +187,7 @@ void apply(const Attribute& attribute, Node& node) {
     case K::optional:
     case K::inlined:
     case K::alternatives:
+    case K::int_or_string:
     case K::schemaless: break;
   }
 }
@@ -189,13 +219,16 @@ class Maker {
                   "preserve_unknown where it repeats");
     }
     open_.push_back(&type);
+    const auto keys = std::exchange(keys_, {});
     node.set("type", "object");
     json::Builder properties;
     properties.begin_object();
     std::vector<std::string> required;
     std::set<std::string_view> names;
     members(type, properties, required, names, node);
-    if (!names.empty()) node.set("properties", properties.end().finish());
+    const Value made = properties.end().finish();
+    require_keys(type, keys, made, required);
+    if (!names.empty()) node.set("properties", made);
     if (!required.empty()) {
       std::ranges::sort(required);
       node.set("required", strings({required.begin(), required.end()}));
@@ -208,6 +241,26 @@ class Maker {
   static void annotate(std::span<const Attribute> attributes, int level, Node& node) {
     for (const Attribute& attribute : attributes) {
       if (attribute.level == level) apply(attribute, node);
+    }
+  }
+
+  static std::vector<std::string_view> keys_at(std::span<const Attribute> attributes, int level) {
+    for (const Attribute& attribute : attributes) {
+      if (attribute.kind == AttributeKind::list_map_key && attribute.level == level) return words(attribute);
+    }
+    return {};
+  }
+
+  // The API server takes a list map key only when every element has one, in a status too.
+  void require_keys(const Type& type, const std::vector<std::string_view>& keys, json::View properties,
+                    std::vector<std::string>& required) const {
+    for (const std::string_view key : keys) {
+      if (properties[key]["default"].exists() || std::ranges::find(required, key) != required.end()) continue;
+      if (!options_.status) {
+        throw Error(std::string(type.name) + "." + std::string(key) +
+                    ": a list map key must be required or have a default");
+      }
+      required.emplace_back(key);
     }
   }
 
@@ -228,7 +281,7 @@ class Maker {
       case Shape::float32: return plain("number", "float");
       case Shape::float64: return plain("number", "double");
       case Shape::string: return plain("string");
-      case Shape::json: return node.set("x-kubernetes-preserve-unknown-fields", true);
+      case Shape::json: return any(says(attributes, AttributeKind::int_or_string, level), node);
       case Shape::enumeration: return enumeration(type, node);
       case Shape::scalar:
         for (const Value scalar = json::parse(type.schema); auto [key, value] : scalar.entries())
@@ -237,6 +290,7 @@ class Maker {
       case Shape::optional: return shape(type.element(), attributes, level, node);
       case Shape::list:
         node.set("type", "array");
+        keys_ = type.own().empty() ? keys_at(attributes, level) : keys_at(type.own(), 0);
         node.set("items", make(type.element(), attributes, level + 1));
         return annotate(type.own(), 0, node);
       case Shape::map:
@@ -256,6 +310,12 @@ class Maker {
     all.insert(all.end(), attributes.begin(), attributes.end());
     shape(type.element(), all, level, node);
     annotate(own, level, node);
+  }
+
+  static void any(bool int_or_string, Node& node) {
+    if (!int_or_string) return node.set("x-kubernetes-preserve-unknown-fields", true);
+    node.set("anyOf", json::parse(R"([{"type":"integer"},{"type":"string"}])"));
+    node.set("x-kubernetes-int-or-string", true);
   }
 
   static void enumeration(const Type& type, Node& node) {
@@ -296,7 +356,7 @@ class Maker {
       properties.key(field.name).value(property(type, field, must));
       if (!must && says(type.attributes_of(field), AttributeKind::immutable)) {
         // Taking the field away would be a change too.
-        parent.add_rule("!has(oldSelf." + std::string(field.name) + ") || " + has(field.name),
+        parent.add_rule("!has(oldSelf." + cel_name(field.name) + ") || " + has(field.name),
                         {.message = "a field that cannot be changed cannot be removed", .field_path = {}});
       }
     }
@@ -350,7 +410,8 @@ class Maker {
   }
 
   const SchemaOptions& options_;
-  std::vector<const Type*> open_;  // the structs around the one being described
+  std::vector<const Type*> open_;       // the structs around the one being described
+  std::vector<std::string_view> keys_;  // of the list around the struct that is described next
 };
 
 }  // namespace

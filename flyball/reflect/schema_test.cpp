@@ -70,6 +70,24 @@ struct Inner {
 };
 FLYBALL_DESCRIBE(Inner, (share, "Share."))
 
+struct OptionalKey {
+  std::string name;
+};
+FLYBALL_DESCRIBE(OptionalKey, (name, "Key.", optional))
+
+struct KeyedByIt {
+  std::vector<OptionalKey> all;
+};
+FLYBALL_DESCRIBE(KeyedByIt, (all, "All.", list_type("map"), list_map_key("name")))
+
+struct Words {
+  std::optional<std::string> namespace_;
+  std::optional<std::string> b;
+  std::optional<std::string> c;
+};
+FLYBALL_DESCRIBE(Words, (self, at_least_one_of("namespace", "a-b.c/d", "x__y")), (namespace_, "A word of CEL."),
+                 (b, "Not letters.", json_name("a-b.c/d")), (c, "Underscores.", json_name("x__y"), immutable))
+
 struct TwiceTheName {
   Inner inner;
   int32_t share = 2;
@@ -236,7 +254,7 @@ x-kubernetes-validations:
 TEST(SchemaTest, AStatusRequiresNothingAndHasNoDefaults) {
   const json::Value status = schema<example::Spec>({.status = true});
   EXPECT_FALSE(status.contains("required"));
-  EXPECT_FALSE(status["properties"]["ports"]["items"].contains("required"));
+  EXPECT_FALSE(status["properties"]["source"]["properties"]["git"].contains("required"));
   EXPECT_FALSE(status["properties"]["level"].contains("default"));
 }
 
@@ -260,6 +278,20 @@ TEST(SchemaTest, AnInlinedStructCannotBringANameTwiceNorAnInitialiserOfItsOwn) {
       error_of<example::InlinedWithInitialiser>(),
       "InlinedWithInitialiser.inner: an inlined struct cannot have an initialiser here; give its members theirs in "
       "Inner");
+}
+
+TEST(SchemaTest, AListMapKeyIsRequiredInAStatusTooAndCannotBeOptional) {
+  EXPECT_EQ(error_of<example::KeyedByIt>(), "OptionalKey.name: a list map key must be required or have a default");
+  const json::Value status = schema<example::Spec>({.status = true});
+  EXPECT_EQ(json::write(status["properties"]["ports"]["items"]["required"]), R"(["name"])");
+}
+
+TEST(SchemaTest, RulesSpellNamesAsCelWantsThem) {
+  const json::Value words = schema<example::Words>();
+  EXPECT_EQ(words["x-kubernetes-validations"][0]["rule"].as_string(),
+            "!has(oldSelf.x__underscores__y) || has(self.x__underscores__y)");
+  EXPECT_EQ(words["x-kubernetes-validations"][1]["rule"].as_string(),
+            "has(self.__namespace__) || has(self.a__dash__b__dot__c__slash__d) || has(self.x__underscores__y)");
 }
 
 TEST(SchemaTest, ATypeThatContainsItselfIsAnErrorThatNamesIt) {

@@ -229,6 +229,9 @@ constexpr void check_one(const Attribute& attribute, Category category) {
         mistake::embedded_resource_applies_to_structs_and_json();
       }
       break;
+    case K::int_or_string:
+      if (category != Category::json) mistake::int_or_string_applies_to_json();
+      break;
     case K::inlined:
       if (category != Category::structure) mistake::inlined_applies_to_structs();
       break;

@@ -82,5 +82,6 @@
   FLYBALL_DETAIL_USE(at_least_one_of)   \
   FLYBALL_DETAIL_USE(preserve_unknown)  \
   FLYBALL_DETAIL_USE(embedded_resource) \
+  FLYBALL_DETAIL_USE(int_or_string)     \
   FLYBALL_DETAIL_USE(schemaless)        \
   FLYBALL_DETAIL_USE(items)

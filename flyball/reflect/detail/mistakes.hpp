@@ -40,6 +40,7 @@ void rule_is_empty();
 void rule_reason_is_not_one_of_the_four_kubernetes_knows();
 void preserve_unknown_applies_to_structs_maps_and_json();
 void embedded_resource_applies_to_structs_and_json();
+void int_or_string_applies_to_json();
 void multiple_of_must_be_greater_than_zero();
 void two_enum_values_have_the_same_name();
 void json_name_is_empty();
