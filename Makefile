@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 export JOBS FUZZ_SECONDS
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test lint bench fuzz package coverage asan tsan consumer ci nightly format docs clean help
+.PHONY: build demo test lint bench fuzz package coverage asan tsan consumer ci nightly format docs clean help generate golden
 
 build: ## Build everything into build/ (the default)
 	@tools/setup build test
@@ -28,6 +28,14 @@ format: ## Format the C++ files and refresh the snippets in the docs
 	@tools/setup lint
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format-19 -i
 	@tools/snippets.py
+
+generate: ## Make the built-in types anew: the facts table where there is Go, then the C++ from the table
+	@if command -v go > /dev/null; then tools/kubefacts/run; else echo 'generate: no Go here: the facts table stays as it is'; fi
+	@tools/kubegen
+
+golden: ## Prove the codecs on the golden files of k8s.io/api (needs Go to fetch them)
+	@tools/setup build test
+	@tests/golden/run
 
 bench: ## Build and run the benchmarks (build-bench/)
 	@tools/setup build bench

@@ -1,9 +1,9 @@
 // The typed codecs on a Pod of 12 kB: JSON, protobuf, and metadata alone. bench/codec_run puts Go and Rust beside it.
-#include <benchmark/benchmark.h>
-
 #include <fstream>
 #include <sstream>
 #include <string>
+
+#include <benchmark/benchmark.h>
 
 #include "flyball/json/parse.hpp"
 #include "flyball/kube/core/v1.hpp"

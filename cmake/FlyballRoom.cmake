@@ -1,7 +1,7 @@
 # flyball_room(NAME [USES room...] [PRIVATE_LIBRARIES lib...])
 #
-# A room is the folder flyball/NAME: every x.cpp in it and in generated/ becomes the static library flyball::NAME, every x_test.cpp
-# the test program flyball_NAME_tests, every x_fuzz.cpp a fuzz target. New files need no edit here.
+# A room is the folder flyball/NAME: every x.cpp in it and in its generated/ becomes the static library flyball::NAME,
+# every x_test.cpp the test program flyball_NAME_tests, every x_fuzz.cpp a fuzz target. New files need no edit here.
 include_guard()
 
 if(FLYBALL_TESTS)

@@ -8,6 +8,7 @@
 #include "flyball/kube/authentication/v1.hpp"
 #include "flyball/kube/core/v1.hpp"
 #include "flyball/kube/meta/v1.hpp"
+#include "flyball/kube/metadata.hpp"
 #include "flyball/kube/protobuf_json.hpp"
 #include "flyball/kube/resource/v1.hpp"
 
@@ -38,10 +39,21 @@ std::string error_of(F f) {
   return "no error";
 }
 
-TEST(ProtobufTest, ValueFieldsAreWrittenAlsoWhenZeroAndPointersOnlyWhenSet) {
+TEST(ProtobufTest, AKindGoesThereAndBack) {
   // [snippet: protobuf]
-  const core::v1::ContainerPort port{.name = "http", .containerPort = 80};
+  const core::v1::ConfigMap map{.metadata = {.name = "settings"}, .data = {{"mode", "fast"}}};
+  const std::string bytes = to_protobuf(map);
+  const auto again = from_protobuf<core::v1::ConfigMap>(bytes);
+  const Metadata meta = metadata_of(bytes);  // reads nothing but the metadata
+  const json::Value value = protobuf_to_json(bytes);
   // [end]
+  EXPECT_EQ(again, map);
+  EXPECT_EQ(meta.name, "settings");
+  EXPECT_EQ(value["data"]["mode"].as_string(), "fast");
+}
+
+TEST(ProtobufTest, ValueFieldsAreWrittenAlsoWhenZeroAndPointersOnlyWhenSet) {
+  const core::v1::ContainerPort port{.name = "http", .containerPort = 80};
   EXPECT_EQ(message_of(port), "\x0a\x04http\x10\x00\x18\x50\x22\x00\x2a\x00"sv);
   EXPECT_EQ(message_of(core::v1::PodDNSConfigOption{.name = "a"}),
             "\x0a\x01"

@@ -125,7 +125,7 @@ TEST(TypesTest, AMistypedFieldIsNamedWithTheNearestOne) {
   EXPECT_EQ(
       error_of<apps::Deployment>(R"({"spec":{"template":{"spec":{"container":[]}}}})"),
       "line 1, column 30: spec.template.spec.container: unknown field \"container\"; did you mean \"containers\"?");
-  EXPECT_EQ(error_of<core::Container>(R"({"resources":{"limits":{"cpu":"lots"}},"name":"a"})").substr(0, 95),
+  EXPECT_EQ(error_of<core::Container>(R"({"resources":{"limits":{"cpu":"lots"}},"name":"a"})").substr(0, 96),
             "line 1, column 31: resources.limits.cpu: expected a quantity such as 500m or 256Mi, found \"lots\"");
   EXPECT_EQ(error_of<core::Secret>(R"({"data":{"a":"%"}})"), "line 1, column 14: data.a: expected base64 text");
 }
