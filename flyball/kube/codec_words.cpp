@@ -28,14 +28,9 @@ Moment read_moment(std::string_view message, const FieldPath& path) {
 
 }  // namespace
 
-const reflect::ProtoField* find_number(const reflect::ProtoMessage& message, std::uint32_t number, std::size_t& hint) {
+const reflect::ProtoField* search_number(const reflect::ProtoMessage& message, std::uint32_t number,
+                                         std::size_t& hint) {
   const auto fields = message.fields;
-  for (std::size_t i = hint; i < fields.size() && i < hint + 2; ++i) {
-    if (fields[i].number == number) {
-      hint = i;
-      return &fields[i];
-    }
-  }
   const auto found = std::ranges::lower_bound(fields, number, {}, &reflect::ProtoField::number);
   if (found == fields.end() || found->number != number) return nullptr;
   hint = static_cast<std::size_t>(found - fields.begin());

@@ -52,6 +52,11 @@ json::Value read_raw(std::string_view bytes, const FieldPath& path) {
   }
 }
 
+// Go writes what is empty too; most of a message's texts are.
+void read_text(std::string_view bytes, std::string& to) {
+  if (!bytes.empty() || !to.empty()) to.assign(bytes);
+}
+
 void read_number(ProtoType proto, std::uint64_t number, void* to) {
   switch (proto) {
     case ProtoType::boolean: as<bool>(to) = number != 0; return;
@@ -64,7 +69,7 @@ void read_number(ProtoType proto, std::uint64_t number, void* to) {
 void read_one(ProtoType proto, const Type& type, void* to, const WireField& field, const FieldPath& path) {
   if (field.wire != wire_of(proto)) path.fail("has a wire type that is not the field's");
   switch (proto) {
-    case ProtoType::string: as<std::string>(to).assign(field.bytes); return;
+    case ProtoType::string: return read_text(field.bytes, as<std::string>(to));
     case ProtoType::bytes: as<Bytes>(to).str().assign(field.bytes); return;
     case ProtoType::boolean:
     case ProtoType::int32:

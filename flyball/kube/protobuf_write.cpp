@@ -1,5 +1,5 @@
 // Typed struct to protobuf. Fields are written from the last to the first: see detail/wire.hpp.
-#include <algorithm>
+#include <array>
 #include <ranges>
 #include <vector>
 
@@ -91,18 +91,30 @@ void write_one(std::uint32_t number, ProtoType proto, const Type& type, const vo
   to.close(number, end);
 }
 
+struct MapEntry {
+  std::string_view key;
+  const void* value;
+};
+
+// A map is walked from its first entry on and written from its last: the entries of a small one are noted on the stack.
 void write_map(const ProtoField& proto, const Type& type, const void* map, BackWriter& to) {
-  std::vector<std::pair<std::string_view, const void*>> entries;
-  entries.reserve(type.ops.count(map));
-  type.ops.each(map, &entries, [](void* of, std::string_view key, const void* value) {
-    static_cast<decltype(entries)*>(of)->emplace_back(key, value);
+  constexpr std::size_t kSmall = 16;
+  const std::size_t count = type.ops.count(map);
+  if (count == 0) return;
+  std::array<MapEntry, kSmall> few;
+  std::vector<MapEntry> many(count > kSmall ? count : 0);
+  MapEntry* const entries = count > kSmall ? many.data() : few.data();
+  MapEntry* end = entries;
+  type.ops.each(map, &end, [](void* of, std::string_view key, const void* value) {
+    *(*static_cast<MapEntry**>(of))++ = {key, value};
   });
   const Type& element = type.element();
-  for (const auto& [key, value] : entries | std::views::reverse) {
-    const std::size_t end = to.size();
-    write_one(2, proto.type, element, value, to);
-    to.bytes_field(1, key);
-    to.close(proto.number, end);
+  while (end != entries) {
+    --end;
+    const std::size_t before = to.size();
+    write_one(2, proto.type, element, end->value, to);
+    to.bytes_field(1, end->key);
+    to.close(proto.number, before);
   }
 }
 

@@ -36,7 +36,16 @@ class WireReader {
     const std::uint64_t tag = varint();
     field.number = static_cast<std::uint32_t>(tag >> 3);
     field.wire = static_cast<Wire>(tag & 7);
-    if (failed_ || field.number == 0 || tag >> 32 != 0 || !value(field)) return fail();
+    if (failed_ || field.number == 0 || tag >> 32 != 0) return fail();
+    // Most fields are short texts and messages.
+    if (field.wire == Wire::bytes && at_ != end_ && (*at_ & 0x80) == 0) {
+      const auto size = static_cast<unsigned char>(*at_++);
+      if (size > end_ - at_) return fail();
+      field.bytes = {at_, size};
+      at_ += size;
+    } else if (!value(field)) {
+      return fail();
+    }
     field.whole = {start, static_cast<std::size_t>(at_ - start)};
     return true;
   }
