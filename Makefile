@@ -73,6 +73,14 @@ consumer: package ## Build a project that uses Flyball: installed, from the .deb
 	@tools/consumer package
 	@tools/consumer subdirectory
 
+.PHONY: kube test-kube
+kube: ## Build the real Kubernetes for tests, once, outside the tree (needs Go; 5 minutes)
+	@tools/setup kube
+	@tools/kube/build
+
+test-kube: kube ## Run the tests against the real Kubernetes
+	@tests/kube/smoke
+
 ci: ## What every change must pass
 	@tools/ci 2>&1
 
@@ -84,4 +92,4 @@ clean: ## Remove everything that was built
 
 help: ## Show this list
 	@echo 'Flyball: make <target>'
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-10s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-10s %s\n", $$1, $$2 }'
