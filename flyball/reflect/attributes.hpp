@@ -152,6 +152,7 @@ constexpr Attribute allowed(Words... words) {
 // Lists and maps.
 constexpr Attribute min_items(double count) { return {Kind::min_items, count}; }
 constexpr Attribute max_items(double count) { return {Kind::max_items, count}; }
+// The same as list_type("set"): Kubernetes does not take OpenAPI's uniqueItems.
 inline constexpr Attribute unique_items{Kind::unique_items};
 constexpr Attribute min_properties(double count) { return {Kind::min_properties, count}; }
 constexpr Attribute max_properties(double count) { return {Kind::max_properties, count}; }

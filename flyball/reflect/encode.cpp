@@ -27,6 +27,13 @@ inline bool is_empty_here(const Type& type, const void* value) {
   }
 }
 
+// Whether the owner's initialiser gives a sub-object more than its own type does: then that is its default.
+bool is_filled_in(const Type& owner, const Field& field) {
+  const Type& type = field.type();
+  if (owner.ops.prototype == nullptr || type.ops.prototype == nullptr) return false;
+  return !equal(type, member(owner.ops.prototype(), field), type.ops.prototype());
+}
+
 // Left out of the encoding of its object.
 bool is_omitted(const Type& owner, const Field& field, const Type& type, const void* value) {
   if (!is_empty_here(type, value)) return false;
@@ -208,7 +215,7 @@ bool is_required(const Type& owner, const Field& field) {
     case Shape::structure: {
       // A sub-object is required when something in it is.
       for (const Field& inner : type.fields) {
-        if (is_required(type, inner)) return true;
+        if (is_required(type, inner)) return !is_filled_in(owner, field);
       }
       return false;
     }

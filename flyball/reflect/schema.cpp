@@ -165,7 +165,8 @@ void apply(const Attribute& attribute, Node& node) {
     case K::allowed: node.set("enum", strings(words(attribute))); break;
     case K::min_items: node.set("minItems", number(attribute.number)); break;
     case K::max_items: node.set("maxItems", number(attribute.number)); break;
-    case K::unique_items: node.set("uniqueItems", true); break;
+    // The API server refuses uniqueItems, because checking it is quadratic; a list that is a set says the same.
+    case K::unique_items: node.set("x-kubernetes-list-type", "set"); break;
     case K::min_properties: node.set("minProperties", number(attribute.number)); break;
     case K::max_properties: node.set("maxProperties", number(attribute.number)); break;
     case K::list_type: node.set("x-kubernetes-list-type", attribute.text); break;
