@@ -9,6 +9,7 @@
 #include "flyball/kube/detail/codec_words.hpp"
 #include "flyball/kube/detail/wire.hpp"
 #include "flyball/kube/protobuf.hpp"
+#include "flyball/kube/raw_json.hpp"
 #include "flyball/reflect/type.hpp"
 
 namespace flyball::kube::detail {
@@ -82,7 +83,13 @@ void read_one(ProtoType proto, const Type& type, void* to, const WireField& fiel
     case ProtoType::time: as<Time>(to) = read_time(field.bytes, path); return;
     case ProtoType::micro_time: as<MicroTime>(to) = read_micro_time(field.bytes, path); return;
     case ProtoType::duration: as<Duration>(to) = read_duration(field.bytes, path); return;
-    case ProtoType::raw: as<json::Value>(to) = read_raw(field.bytes, path); return;
+    case ProtoType::raw:
+      if (type.shape == Shape::json) {
+        as<json::Value>(to) = read_raw(field.bytes, path);
+      } else {
+        as<RawJson>(to) = RawJson::unchecked(read_first_bytes(field.bytes, path));
+      }
+      return;
     case ProtoType::inlined: return;  // read_fields
   }
 }

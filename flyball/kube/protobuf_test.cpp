@@ -11,6 +11,7 @@
 #include "flyball/kube/metadata.hpp"
 #include "flyball/kube/protobuf_json.hpp"
 #include "flyball/kube/resource/v1.hpp"
+#include "flyball/reflect/encode.hpp"
 
 namespace flyball::kube {
 namespace {
@@ -108,6 +109,16 @@ TEST(ProtobufTest, WordsOfKubernetesHaveTheirOwnForms) {
 
   const resource::v1::DeviceAttribute flags{.bools = {true, false}};
   EXPECT_EQ(from_message<resource::v1::DeviceAttribute>(message_of(flags)), flags);
+}
+
+TEST(ProtobufTest, ManagedFieldsKeepTheirBytesAndAreCheckedBeforeTheyBecomeJson) {
+  const std::string_view spaced = "\x3a\x0b\x0a\x09{ \"a\":1 }"sv;
+  const auto entry = from_message<meta::v1::ManagedFieldsEntry>(spaced);
+  EXPECT_EQ(entry.fieldsV1.text(), "{ \"a\":1 }");
+  EXPECT_EQ(entry.fieldsV1.value()["a"].as_int(), 1);
+  EXPECT_NE(message_of(entry).find(spaced), std::string::npos);
+  const auto damaged = from_message<meta::v1::ManagedFieldsEntry>("\x3a\x03\x0a\x01{"sv);
+  EXPECT_THROW(reflect::encode(damaged), InputError);
 }
 
 TEST(ProtobufTest, PackedListsAreReadToo) {

@@ -8,6 +8,7 @@
 #include "flyball/kube/detail/wire.hpp"
 #include "flyball/kube/int_or_string.hpp"
 #include "flyball/kube/quantity.hpp"
+#include "flyball/kube/raw_json.hpp"
 #include "flyball/kube/time.hpp"
 #include "flyball/reflect/encode.hpp"
 
@@ -85,7 +86,13 @@ void write_one(std::uint32_t number, ProtoType proto, const Type& type, const vo
       break;
     case ProtoType::micro_time: write_micro_time(as<MicroTime>(value), to); break;
     case ProtoType::duration: to.number_field(1, static_cast<std::uint64_t>(as<Duration>(value).nanos())); break;
-    case ProtoType::raw: write_raw(as<json::Value>(value), to); break;
+    case ProtoType::raw:
+      if (type.shape == Shape::json) {
+        write_raw(as<json::Value>(value), to);
+      } else if (!as<RawJson>(value).empty()) {
+        to.bytes_field(1, as<RawJson>(value).text());
+      }
+      break;
     case ProtoType::inlined: break;  // write_fields
   }
   to.close(number, end);

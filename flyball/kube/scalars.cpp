@@ -83,6 +83,16 @@ void Scalar<kube::Bytes>::decode(json::Reader& from, kube::Bytes& to) {
 }
 void Scalar<kube::Bytes>::encode(const kube::Bytes& from, json::TextWriter& to) { to.string(kube::to_base64(from)); }
 
+void Scalar<kube::RawJson>::decode(json::Reader& from, kube::RawJson& to) { to = kube::RawJson::checked(from.raw()); }
+void Scalar<kube::RawJson>::encode(const kube::RawJson& from, json::TextWriter& to) {
+  if (from.empty()) {
+    to.null();
+    return;
+  }
+  from.check();
+  to.raw(from.text());
+}
+
 // What detail/tables.hpp declares.
 template const Type& type_of<std::string>();
 template const Type& type_of<std::vector<std::string>>();

@@ -12,6 +12,7 @@
 #include "flyball/kube/bytes.hpp"
 #include "flyball/kube/int_or_string.hpp"
 #include "flyball/kube/quantity.hpp"
+#include "flyball/kube/raw_json.hpp"
 #include "flyball/kube/time.hpp"
 #include "flyball/reflect/type.hpp"
 
@@ -71,6 +72,15 @@ struct Scalar<kube::Bytes> {
   static void decode(json::Reader& from, kube::Bytes& to);
   static void encode(const kube::Bytes& from, json::TextWriter& to);
   static bool empty(const kube::Bytes& of) { return of.empty(); }
+};
+
+template <>
+struct Scalar<kube::RawJson> {
+  static constexpr std::string_view kName = "RawJson";
+  static constexpr std::string_view kSchema = R"({"type":"object","x-kubernetes-preserve-unknown-fields":true})";
+  static void decode(json::Reader& from, kube::RawJson& to);
+  static void encode(const kube::RawJson& from, json::TextWriter& to);
+  static bool empty(const kube::RawJson& of) { return of.empty(); }
 };
 
 }  // namespace flyball::reflect

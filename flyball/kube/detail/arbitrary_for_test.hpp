@@ -11,6 +11,7 @@
 #include "flyball/kube/flag.hpp"
 #include "flyball/kube/int_or_string.hpp"
 #include "flyball/kube/quantity.hpp"
+#include "flyball/kube/raw_json.hpp"
 #include "flyball/kube/time.hpp"
 #include "flyball/reflect/type.hpp"
 
@@ -101,6 +102,8 @@ class Arbitrary {
           MicroTime::from_unix_micros(seconds * 1'000'000 + static_cast<std::int64_t>(below(999'999)));
     } else if (type.name == "Duration") {
       *static_cast<Duration*>(to) = Duration::from_nanos(static_cast<std::int64_t>(random_()) / 4);
+    } else if (type.name == "RawJson") {
+      *static_cast<RawJson*>(to) = RawJson(any_json());
     } else {
       *static_cast<Bytes*>(to) = Bytes(text());
     }

@@ -167,7 +167,7 @@ constexpr Field fields_ManagedFieldsEntry[] = {
     field("apiVersion", offsetof(ManagedFieldsEntry, apiVersion), &type_of<std::string>, false, Omit::when_empty),
     field("time", offsetof(ManagedFieldsEntry, time), &type_of<std::optional<Time>>, false, Omit::when_empty),
     field("fieldsType", offsetof(ManagedFieldsEntry, fieldsType), &type_of<std::string>, false, Omit::when_empty),
-    field("fieldsV1", offsetof(ManagedFieldsEntry, fieldsV1), &type_of<json::Value>, false, Omit::when_empty),
+    field("fieldsV1", offsetof(ManagedFieldsEntry, fieldsV1), &type_of<RawJson>, false, Omit::when_empty),
     field("subresource", offsetof(ManagedFieldsEntry, subresource), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ManagedFieldsEntry[] = {2, 4, 5, 0, 1, 6, 3};
 constexpr ProtoField proto_ManagedFieldsEntry_fields[] = {

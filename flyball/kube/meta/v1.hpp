@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flyball/json/value.hpp"
+#include "flyball/kube/raw_json.hpp"
 #include "flyball/kube/time.hpp"
 #include "flyball/reflect/box.hpp"
 #include "flyball/reflect/type_ref.hpp"
@@ -84,7 +85,7 @@ struct ManagedFieldsEntry {
   std::string apiVersion = {};
   std::optional<Time> time = {};
   std::string fieldsType = {};
-  json::Value fieldsV1 = {};
+  RawJson fieldsV1 = {};
   std::string subresource = {};
 
   friend bool operator==(const ManagedFieldsEntry&, const ManagedFieldsEntry&) = default;
