@@ -23,3 +23,9 @@ function(flyball_static_library name archive header package)
 endfunction()
 
 flyball_static_library(yaml-cpp libyaml-cpp.a yaml-cpp/yaml.h libyaml-cpp-dev)
+flyball_static_library(crypto libcrypto.a openssl/crypto.h libssl-dev)
+flyball_static_library(ssl libssl.a openssl/ssl.h libssl-dev)
+flyball_static_library(z libz.a zlib.h zlib1g-dev)
+# OpenSSL loads engines and providers by name and runs its own once-functions.
+set_target_properties(flyball::crypto PROPERTIES INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS}")
+set_target_properties(flyball::ssl PROPERTIES INTERFACE_LINK_LIBRARIES flyball::crypto)

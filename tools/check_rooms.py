@@ -22,6 +22,8 @@ ROOMS = ["base", "json", "reflect", "kube", "net", "client", "cache", "runtime",
 # Which rooms may use which third-party headers.
 THIRD_PARTY = {
     "yaml-cpp/": {"json"},
+    "openssl/": {"net"},
+    "zlib.h": {"net"},
 }
 TEST_ONLY = ("gtest/", "gmock/", "rapidcheck.h", "rapidcheck/")
 
