@@ -1,0 +1,42 @@
+// The TCP stream, for those in this room who need more of it than Stream shows: TLS drives its descriptor.
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "flyball/net/detail/wait.hpp"
+#include "flyball/net/stream.hpp"
+
+namespace flyball::net::detail {
+
+class TcpStream final : public Stream {
+ public:
+  // `fd` is connected and non-blocking.
+  TcpStream(Clock& clock, Descriptor fd, std::string peer);
+
+  std::size_t read(std::span<char> into, const Stop& stop) override;
+  void write(std::string_view bytes, const Stop& stop) override;
+  void close() noexcept override;
+  void set_idle_timeout(Duration timeout) noexcept override { idle_timeout_ = timeout; }
+  void shutdown() noexcept override;
+  bool has_input_or_end() const noexcept override;
+  int descriptor() const noexcept override { return fd_.get(); }
+  const std::string& peer() const noexcept override { return peer_; }
+
+  // One attempt that does not wait: bytes, or -1 with errno.
+  ssize_t try_read(std::span<char> into) noexcept;
+  ssize_t try_write(std::string_view bytes) noexcept;
+  // Waits for progress. Throws Stopped, or NetError after the idle timeout.
+  void wait(short events, const Stop& stop);
+  // The error in errno, as one that names the peer.
+  [[noreturn]] void fail(const char* what) const;
+
+ private:
+  Clock& clock_;
+  Descriptor fd_;
+  const std::string peer_;
+  Waker waker_;
+  Duration idle_timeout_ = {};
+};
+
+}  // namespace flyball::net::detail

@@ -1,0 +1,47 @@
+// Waiting for descriptors with a stop, a deadline and the injected clock.
+#pragma once
+
+#include <span>
+
+#include <poll.h>
+
+#include "flyball/base/clock.hpp"
+#include "flyball/base/stop.hpp"
+
+namespace flyball::net::detail {
+
+// A descriptor that is closed with its owner.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) noexcept : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor();
+
+  int get() const noexcept { return fd_; }
+  int release() noexcept;
+
+ private:
+  int fd_ = -1;
+};
+
+// Wakes a poll() from another thread.
+class Waker {
+ public:
+  Waker();
+  void wake() const noexcept;
+  void clear() const noexcept;
+  int descriptor() const noexcept { return event_.get(); }
+
+ private:
+  Descriptor event_;
+};
+
+// Waits until one of `fds` is ready: true. False when `idle_deadline` passed. Throws Stopped when the stop or its own
+// deadline comes first. The last of `fds` belongs to the waker, which is used for the stop.
+bool wait_ready(Clock& clock, std::span<pollfd> fds, const Waker& waker, TimePoint idle_deadline, const Stop& stop);
+// The same, for one descriptor.
+bool wait_ready(Clock& clock, int fd, short events, const Waker& waker, TimePoint idle_deadline, const Stop& stop);
+
+}  // namespace flyball::net::detail

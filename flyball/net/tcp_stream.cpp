@@ -1,0 +1,90 @@
+#include "flyball/net/detail/tcp_stream.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include "flyball/base/text.hpp"
+
+namespace flyball::net::detail {
+
+TcpStream::TcpStream(Clock& clock, Descriptor fd, std::string peer)
+    : clock_(clock), fd_(std::move(fd)), peer_(std::move(peer)) {
+  const int yes = 1;
+  // Requests and answers are written whole: waiting for more to send with them only delays.
+  ::setsockopt(fd_.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+}
+
+ssize_t TcpStream::try_read(std::span<char> into) noexcept {
+  while (true) {
+    const ssize_t n = ::recv(fd_.get(), into.data(), into.size(), 0);
+    if (n >= 0 || errno != EINTR) return n;
+  }
+}
+
+ssize_t TcpStream::try_write(std::string_view bytes) noexcept {
+  while (true) {
+    const ssize_t n = ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (n >= 0 || errno != EINTR) return n;
+  }
+}
+
+std::size_t TcpStream::read(std::span<char> into, const Stop& stop) {
+  while (true) {
+    stop.throw_if_stopped();
+    const ssize_t n = try_read(into);
+    if (n >= 0) return static_cast<std::size_t>(n);
+    if (errno != EAGAIN) fail("reading");
+    wait(POLLIN, stop);
+  }
+}
+
+void TcpStream::write(std::string_view bytes, const Stop& stop) {
+  while (!bytes.empty()) {
+    stop.throw_if_stopped();
+    const ssize_t n = try_write(bytes);
+    if (n >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(n));
+    } else if (errno == EAGAIN) {
+      wait(POLLOUT, stop);
+    } else {
+      fail("writing");
+    }
+  }
+}
+
+void TcpStream::wait(short events, const Stop& stop) {
+  const TimePoint idle = idle_timeout_ > Duration::zero() ? clock_.after(idle_timeout_) : kNever;
+  if (wait_ready(clock_, fd_.get(), events, waker_, idle, stop)) return;
+  const bool reading = (events & POLLIN) != 0;
+  throw NetError(NetError::Kind::kTimeout,
+                 peer_ + (reading ? ": no byte came for " : ": the peer took no byte for ") +
+                     duration_text(idle_timeout_) +
+                     (reading ? "; the peer is silent or the network between is gone"
+                              : "; the peer has stopped reading or the network between is gone"));
+}
+
+// Only our half: with SHUT_RDWR, bytes of the peer that nobody read would turn into a reset that overtakes our last
+// words.
+void TcpStream::close() noexcept { ::shutdown(fd_.get(), SHUT_WR); }
+
+void TcpStream::shutdown() noexcept { ::shutdown(fd_.get(), SHUT_RDWR); }
+
+bool TcpStream::has_input_or_end() const noexcept {
+  pollfd state{.fd = fd_.get(), .events = POLLIN | POLLRDHUP, .revents = 0};
+  return ::poll(&state, 1, 0) != 0;
+}
+
+void TcpStream::fail(const char* what) const {
+  const int error = errno;
+  const bool reset = error == ECONNRESET || error == EPIPE || error == ECONNABORTED;
+  std::string text = peer_ + ": " + what + " failed: ";
+  text += reset ? "the peer broke the connection off" : std::strerror(error);
+  throw NetError(reset ? NetError::Kind::kReset : NetError::Kind::kSystem, text);
+}
+
+}  // namespace flyball::net::detail
