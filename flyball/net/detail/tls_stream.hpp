@@ -1,0 +1,61 @@
+// The TLS stream: OpenSSL's state machine, driven by the waits of the TCP stream below it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "flyball/net/detail/openssl.hpp"
+#include "flyball/net/detail/tcp_stream.hpp"
+
+namespace flyball::net::detail {
+
+class TlsStream final : public Stream {
+ public:
+  // `server_name` is what a client verifies; empty on a server and for an insecure client.
+  TlsStream(Clock& clock, const std::shared_ptr<ssl_ctx_st>& context, std::unique_ptr<TcpStream> tcp,
+            std::string server_name);
+  ~TlsStream() override;
+
+  void connect(const std::string& sni, const Stop& stop);
+  void accept(const Stop& stop);
+
+  std::size_t read(std::span<char> into, const Stop& stop) override;
+  void write(std::string_view bytes, const Stop& stop) override;
+  void close() noexcept override;
+  void set_idle_timeout(Duration timeout) noexcept override { tcp_->set_idle_timeout(timeout); }
+  void shutdown() noexcept override { tcp_->shutdown(); }
+  bool has_input_or_end() const noexcept override;
+  int descriptor() const noexcept override { return tcp_->descriptor(); }
+  const std::string& peer() const noexcept override { return tcp_->peer(); }
+  PeerIdentity identity() const override;
+
+  // For the callbacks OpenSSL makes.
+  TcpStream& tcp() noexcept { return *tcp_; }
+  void note_end() noexcept { ended_ = true; }
+  bool ended() const noexcept { return ended_; }
+  void note_error(int error) noexcept { error_ = error; }
+  void note_certificate_problem(int code, x509_st* certificate);
+
+ private:
+  void handshake(const Stop& stop);
+  // After a call that did not succeed: waits and returns true to try again, returns false at the end of the stream,
+  // throws otherwise.
+  bool try_again(int result, const char* what, const Stop& stop);
+  [[noreturn]] void fail(const std::string& problem);
+
+  Clock& clock_;
+  const std::unique_ptr<TcpStream> tcp_;
+  const std::string server_name_;
+  const Owned<ssl_st> ssl_;
+  bool ended_ = false;   // the TCP stream did
+  bool usable_ = false;  // the handshake is done, and nothing fatal has happened since
+  int error_ = 0;        // errno of the TCP stream
+  std::string certificate_problem_;
+};
+
+// One method for all, made at the first use.
+Owned<bio_st> make_bio(TlsStream& stream);
+// The callback that explains what is wrong with a peer's certificate.
+int explain_certificate(int ok, struct x509_store_ctx_st* store);
+
+}  // namespace flyball::net::detail
