@@ -41,18 +41,19 @@ std::string content_of(const std::string& path) {
 
 }  // namespace
 
-TlsContext::TlsContext(std::vector<std::string> paths, Logger log, Make make)
+TlsContext::TlsContext(std::vector<std::string> paths, Logger log, Make make, bool later)
     : paths_(std::move(paths)), log_(std::move(log)), make_(std::move(make)) {
   for (const std::string& path : paths_) {
     stamps_.push_back(stamp_of(path));
     contents_.push_back(content_of(path));
   }
-  context_ = make_(contents_);
+  if (!later) context_ = make_(contents_);
 }
 
 std::shared_ptr<SSL_CTX> TlsContext::current() {
   MutexLock lock(mutex_);
   refresh();
+  if (context_ == nullptr) context_ = make_(contents_);
   return context_;
 }
 
@@ -174,8 +175,12 @@ std::shared_ptr<SSL_CTX> server_context(const TlsServerOptions& options, const T
 TlsClient::TlsClient(Clock& clock, TlsClientOptions options)
     : clock_(clock),
       options_(std::move(options)),
-      context_({options_.ca_file, options_.certificate_file, options_.key_file}, options_.log,
-               [this](const detail::TlsContext::Contents& files) { return detail::client_context(options_, files); }) {}
+      context_(
+          {options_.ca_file, options_.certificate_file, options_.key_file}, options_.log,
+          [this](const detail::TlsContext::Contents& files) { return detail::client_context(options_, files); },
+          // Reading the system's roots takes 50 ms, for nothing in a client that never speaks TLS.
+          options_.ca.empty() && options_.ca_file.empty() && options_.certificate.empty() &&
+              options_.certificate_file.empty()) {}
 
 std::unique_ptr<Stream> TlsClient::connect(std::unique_ptr<Stream> plain, const std::string& host, const Stop& stop) {
   const std::string& name = options_.server_name.empty() ? host : options_.server_name;

@@ -40,7 +40,8 @@ class TlsContext {
   using Contents = std::vector<std::string>;  // of the files, in order; empty for a path that is empty
   using Make = std::function<std::shared_ptr<ssl_ctx_st>(const Contents&)>;
 
-  TlsContext(std::vector<std::string> paths, Logger log, Make make);
+  // With `later` the context is made at its first use and not here, where errors are seen earlier.
+  TlsContext(std::vector<std::string> paths, Logger log, Make make, bool later = false);
   std::shared_ptr<ssl_ctx_st> current();
   // Goes up with every change that was taken over.
   std::uint64_t generation();

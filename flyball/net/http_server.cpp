@@ -1,0 +1,262 @@
+#include "flyball/net/http_server.hpp"
+
+#include <algorithm>
+#include <array>
+#include <list>
+#include <utility>
+#include <vector>
+
+#include "flyball/base/condition.hpp"
+#include "flyball/base/thread.hpp"
+#include "flyball/net/detail/client_watch.hpp"
+#include "flyball/net/socket.hpp"
+#include "flyball/net/url.hpp"
+
+namespace flyball::net {
+namespace detail {
+
+using namespace std::chrono_literals;
+
+class HttpServerState {
+ public:
+  HttpServerState(Clock& clock, HttpServerOptions options, HttpServer::Handler handler)
+      : clock_(clock),
+        options_(std::move(options)),
+        handler_(std::move(handler)),
+        listener_(clock, options_.address, options_.port),
+        tls_(options_.tls ? std::make_unique<TlsServer>(clock, *options_.tls) : nullptr),
+        drain_(end_.stop()),
+        watch_(clock),
+        changed_(clock),
+        acceptor_(clock, "http accept", [this] { accept_all(); }) {}
+
+  ~HttpServerState() { stop(clock_.now()); }
+
+  std::uint16_t port() const noexcept { return listener_.port(); }
+  bool secure() const noexcept { return tls_ != nullptr; }
+  const std::string& address() const noexcept { return options_.address; }
+
+  std::size_t connections() const {
+    MutexLock lock(mutex_);
+    return running_;
+  }
+
+  bool stop(TimePoint deadline) {
+    drain_.request_stop("the server is ending");
+    acceptor_.join();
+    MutexLock lock(mutex_);
+    const auto idle = [&]() FLYBALL_REQUIRES(mutex_) { return running_ == 0; };
+    const bool in_time = changed_.wait_until(mutex_, deadline, {}, idle);
+    end_.request_stop("the server has ended");
+    changed_.wait_until(mutex_, kNever, {}, idle);
+    std::list<Worker> workers = std::move(workers_);
+    workers_.clear();
+    lock.unlock();
+    workers.clear();
+    return in_time;
+  }
+
+ private:
+  struct Worker {
+    std::unique_ptr<Thread> thread = {};
+    bool finished = false;
+  };
+  // What is known of one connection between requests.
+  struct Session {
+    std::unique_ptr<Stream> stream;
+    std::string ahead = {};
+    std::vector<char> buffer = std::vector<char>(16 * 1024);
+    bool said_last_word = false;  // an answer after which no other follows
+  };
+
+  void accept_all() {
+    const Stop stop = drain_.stop();
+    try {
+      while (wait_for_room(stop)) start(listener_.accept(stop));
+    } catch (const Stopped&) {
+    } catch (const Error& error) {
+      options_.log.error("the server accepts no more connections", "error", error.what());
+    }
+  }
+
+  bool wait_for_room(const Stop& stop) {
+    std::list<Worker> finished;  // joined here, outside the lock
+    MutexLock lock(mutex_);
+    const bool room =
+        changed_.wait(mutex_, stop, [&]() FLYBALL_REQUIRES(mutex_) { return running_ < options_.connections; });
+    for (auto worker = workers_.begin(); worker != workers_.end();) {
+      const auto next = std::next(worker);
+      if (worker->finished) finished.splice(finished.end(), workers_, worker);
+      worker = next;
+    }
+    lock.unlock();
+    return room;
+  }
+
+  void start(std::unique_ptr<Stream> stream) {
+    MutexLock lock(mutex_);
+    ++running_;
+    Worker& worker = workers_.emplace_back();
+    // std::function wants what it holds to be copyable.
+    auto plain = std::make_shared<std::unique_ptr<Stream>>(std::move(stream));
+    try {
+      worker.thread = std::make_unique<Thread>(clock_, "http", [this, &worker, plain] {
+        serve(std::move(*plain));
+        MutexLock done(mutex_);
+        worker.finished = true;
+        --running_;
+        changed_.notify_all();
+      });
+    } catch (const std::exception& error) {
+      workers_.pop_back();
+      --running_;
+      options_.log.error("turned a connection away: no thread for it", "error", error.what());
+    }
+  }
+
+  void serve(std::unique_ptr<Stream> plain) {
+    const std::string peer = plain->peer();
+    try {
+      Session session{.stream = std::move(plain)};
+      if (tls_ != nullptr) session.stream = tls_->accept(std::move(session.stream), within(options_.head_timeout));
+      session.stream->set_idle_timeout(options_.write_timeout);
+      while (serve_one(session)) {
+      }
+      if (session.said_last_word) linger(session);
+    } catch (const Error& error) {
+      options_.log.debug("a connection ended", "peer", peer, "error", error.what());
+    }
+  }
+
+  Stop within(Duration time) { return end_.stop().with_deadline(clock_, clock_.after(time)); }
+
+  // True when another request may follow.
+  bool serve_one(Session& session) {
+    if (session.ahead.empty() && !wait_for_request(session)) return false;
+    HttpParser parser(HttpParser::Kind::kRequest, options_.limits);
+    Request& request = parser.request();
+    try {
+      const Stop head_stop = within(options_.head_timeout);
+      while (!parser.head_done()) feed(parser, session, request.body, head_stop);
+      const bool waits = same_name(request.headers.get("Expect"), "100-continue");
+      if (waits && !parser.done() && session.ahead.empty())
+        session.stream->write("HTTP/1.1 100 Continue\r\n\r\n", head_stop);
+      const Stop body_stop = within(options_.body_timeout);
+      while (!parser.done()) feed(parser, session, request.body, body_stop);
+    } catch (const ProtocolError& error) {
+      if (parser.untouched()) return false;
+      refuse(session, error.status(), error.what());
+      return false;
+    } catch (const Stopped& stopped) {
+      if (stopped.deadline_passed()) refuse(session, 408, "the request did not come in time");
+      return false;
+    }
+    return answer(session, request, parser.keep_alive());
+  }
+
+  // Between requests: false when none comes in time, or the server ends.
+  bool wait_for_request(Session& session) {
+    try {
+      const Stop stop = drain_.stop().with_deadline(clock_, clock_.after(options_.kept_for));
+      session.stream->set_idle_timeout({});
+      const std::size_t n = session.stream->read(session.buffer, stop);
+      session.stream->set_idle_timeout(options_.write_timeout);
+      session.ahead.assign(session.buffer.data(), n);
+      return n > 0;
+    } catch (const Stopped&) {
+      return false;
+    }
+  }
+
+  static void feed(HttpParser& parser, Session& session, std::string& body, const Stop& stop) {
+    if (session.ahead.empty()) {
+      const std::size_t n = session.stream->read(session.buffer, stop);
+      if (n == 0) parser.end_of_input();
+      session.ahead.assign(session.buffer.data(), n);
+    }
+    session.ahead.erase(0, parser.feed(session.ahead, body));
+  }
+
+  void refuse(Session& session, int status, const std::string& why) {
+    Response response{
+        .status = status, .headers = {{"Content-Type", "text/plain"}, {"Connection", "close"}}, .body = why + "\n"};
+    response.headers.set("Content-Length", std::to_string(response.body.size()));
+    std::string text;
+    append_head(text, response);
+    session.stream->write(text + response.body, within(options_.head_timeout));
+    session.said_last_word = true;
+    options_.log.debug("refused a request", "peer", session.stream->peer(), "status", status, "error", why);
+  }
+
+  bool answer(Session& session, const Request& request, bool keep_alive) {
+    const bool last = !keep_alive || drain_.stop().stopped();
+    ResponseWriter writer(*session.stream, request, watch_, end_.stop(), !last);
+    try {
+      handler_(request, writer);
+      if (writer.state_ == ResponseWriter::State::kNothing) throw Error("the handler gave no answer");
+      writer.end();
+    } catch (const NetError&) {
+      throw;  // the connection broke: nobody is there to be told
+    } catch (const std::exception& error) {
+      const bool stopped = dynamic_cast<const Stopped*>(&error) != nullptr;
+      if (!stopped) {
+        options_.log.error("a handler failed", "request", request.method + " " + request.target, "error", error.what());
+      }
+      if (writer.state_ != ResponseWriter::State::kNothing) {
+        session.stream->shutdown();
+        return false;
+      }
+      writer.send(
+          {.status = stopped ? 503 : 500, .headers = {{"Content-Type", "text/plain"}}, .body = "the request failed\n"});
+    }
+    // One that was told it may go on is not waited for.
+    session.said_last_word = !writer.keep_alive_;
+    return writer.keep_alive_;
+  }
+
+  // Our half is closed; the client's last bytes are read away for a moment, since closing on them would send a reset
+  // that can overtake our answer.
+  void linger(Session& session) {
+    session.stream->close();
+    const Stop stop = within(1s);
+    for (int i = 0; i < 1024 && session.stream->read(session.buffer, stop) > 0; ++i) {
+    }
+  }
+
+  // Constant after construction.
+  Clock& clock_;
+  const HttpServerOptions options_;
+  const HttpServer::Handler handler_;
+
+  Listener listener_;
+  const std::unique_ptr<TlsServer> tls_;
+  StopSource end_;    // nothing goes on after this
+  StopSource drain_;  // nothing new begins after this
+  ClientWatch watch_;
+
+  mutable Mutex mutex_;
+  Condition changed_;
+  std::size_t running_ FLYBALL_GUARDED_BY(mutex_) = 0;
+  std::list<Worker> workers_ FLYBALL_GUARDED_BY(mutex_);
+
+  Thread acceptor_;  // last: it uses all of the above
+};
+
+}  // namespace detail
+
+HttpServer::HttpServer(Clock& clock, HttpServerOptions options, Handler handler)
+    : state_(std::make_unique<detail::HttpServerState>(clock, std::move(options), std::move(handler))) {}
+
+HttpServer::~HttpServer() = default;
+
+std::uint16_t HttpServer::port() const noexcept { return state_->port(); }
+
+std::string HttpServer::url() const {
+  return (state_->secure() ? "https://" : "http://") + host_and_port(state_->address(), port());
+}
+
+std::size_t HttpServer::connections() const { return state_->connections(); }
+
+bool HttpServer::stop(TimePoint deadline) { return state_->stop(deadline); }
+
+}  // namespace flyball::net

@@ -1,0 +1,80 @@
+#include <cassert>
+#include <utility>
+
+#include "flyball/net/detail/client_watch.hpp"
+#include "flyball/net/http_server.hpp"
+
+namespace flyball::net {
+
+ResponseWriter::ResponseWriter(Stream& stream, const Request& request, detail::ClientWatch& watch, const Stop& server,
+                               bool keep_alive)
+    : stream_(stream), request_(request), watch_(watch), server_(server), gone_(server), keep_alive_(keep_alive) {}
+
+ResponseWriter::~ResponseWriter() {
+  if (watched_ != 0) watch_.remove(watched_);
+  gone_.request_stop("the request has ended");
+}
+
+Stop ResponseWriter::stop() {
+  // Only for those who ask: most handlers are done before the client could go.
+  if (watched_ == 0) watched_ = watch_.add(stream_.descriptor(), gone_);
+  return gone_.stop();
+}
+
+namespace {
+
+bool has_no_body(const Request& request, int status) {
+  return request.method == "HEAD" || status < 200 || status == 204 || status == 304;
+}
+
+}  // namespace
+
+void ResponseWriter::send(Response response) {
+  assert(state_ == State::kNothing && "a request is answered once");
+  response.headers.remove("Transfer-Encoding");
+  if (!has_no_body(request_, response.status) || request_.method == "HEAD") {
+    response.headers.set("Content-Length", std::to_string(response.body.size()));
+  }
+  if (!keep_alive_) response.headers.set("Connection", "close");
+  std::string text;
+  append_head(text, response);
+  if (!has_no_body(request_, response.status)) text += response.body;
+  state_ = State::kDone;
+  stream_.write(text, server_);
+}
+
+void ResponseWriter::begin(Response response) {
+  assert(state_ == State::kNothing && "a request is answered once");
+  response.headers.remove("Content-Length");
+  const bool no_body = has_no_body(request_, response.status);
+  chunked_ = request_.minor_version == 1 && !no_body;
+  // HTTP/1.0 knows no chunks: the body ends with the connection.
+  if (request_.minor_version == 0 && !no_body) keep_alive_ = false;
+  if (chunked_) response.headers.set("Transfer-Encoding", "chunked");
+  if (!keep_alive_) response.headers.set("Connection", "close");
+  std::string text;
+  append_head(text, response);
+  state_ = no_body ? State::kDone : State::kBegun;
+  stream_.write(text, server_);
+  if (!response.body.empty()) write(response.body);
+}
+
+void ResponseWriter::write(std::string_view piece) {
+  assert(state_ != State::kNothing && "begin() comes before write()");
+  if (state_ == State::kDone || piece.empty()) return;
+  if (!chunked_) return stream_.write(piece, gone_.stop());
+  std::string text;
+  append_chunk(text, piece);
+  stream_.write(text, gone_.stop());
+}
+
+void ResponseWriter::end(const Headers& trailers) {
+  if (state_ != State::kBegun) return;
+  state_ = State::kDone;
+  if (!chunked_) return;
+  std::string text;
+  append_last_chunk(text, trailers);
+  stream_.write(text, server_);
+}
+
+}  // namespace flyball::net
