@@ -163,6 +163,7 @@ TEST_F(Client, AHeadAnswerHasNoBody) {
 }
 
 TEST_F(Client, TalksTlsWithAClientCertificateAndKeepsTheConnection) {
+  // [snippet: tls]
   const WallTime now = clock.wall_now();
   const auto ca = CertificateAuthority::make({.common_name = "test ca", .from = now});
   const KeyPair pair = ca.issue({.common_name = "api", .names = {"127.0.0.1"}, .from = now});
@@ -175,6 +176,7 @@ TEST_F(Client, TalksTlsWithAClientCertificateAndKeepsTheConnection) {
   HttpClient http(clock, {.tls = {.ca = ca.certificate(), .certificate = admin.certificate, .key = admin.key}});
   const Response first = http.send(Url::parse(server.url()), {}, {});
   EXPECT_EQ(first.body, "admin of system:masters");
+  // [end]
   EXPECT_EQ(http.send(Url::parse(server.url()), {}, {}).headers.get("X-Peer"), first.headers.get("X-Peer"));
 }
 

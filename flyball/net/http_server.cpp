@@ -17,13 +17,16 @@ namespace detail {
 
 using namespace std::chrono_literals;
 
+constexpr Duration kAcceptAgain = 100ms;
+
 class HttpServerState {
  public:
   HttpServerState(Clock& clock, HttpServerOptions options, HttpServer::Handler handler)
       : clock_(clock),
         options_(std::move(options)),
         handler_(std::move(handler)),
-        listener_(clock, options_.address, options_.port),
+        listener_(std::make_unique<Listener>(clock, options_.address, options_.port)),
+        port_(listener_->port()),
         tls_(options_.tls ? std::make_unique<TlsServer>(clock, *options_.tls) : nullptr),
         drain_(end_.stop()),
         watch_(clock),
@@ -32,7 +35,7 @@ class HttpServerState {
 
   ~HttpServerState() { stop(clock_.now()); }
 
-  std::uint16_t port() const noexcept { return listener_.port(); }
+  std::uint16_t port() const noexcept { return port_; }
   bool secure() const noexcept { return tls_ != nullptr; }
   const std::string& address() const noexcept { return options_.address; }
 
@@ -43,8 +46,10 @@ class HttpServerState {
 
   bool stop(TimePoint deadline) {
     drain_.request_stop("the server is ending");
-    acceptor_.join();
     MutexLock lock(mutex_);
+    // The acceptor ends by the stop. Closed, the port refuses at once instead of letting clients wait for an answer.
+    changed_.wait_until(mutex_, kNever, {}, [&]() FLYBALL_REQUIRES(mutex_) { return !accepting_; });
+    listener_.reset();
     const auto idle = [&]() FLYBALL_REQUIRES(mutex_) { return running_ == 0; };
     const bool in_time = changed_.wait_until(mutex_, deadline, {}, idle);
     end_.request_stop("the server has ended");
@@ -71,12 +76,19 @@ class HttpServerState {
 
   void accept_all() {
     const Stop stop = drain_.stop();
-    try {
-      while (wait_for_room(stop)) start(listener_.accept(stop));
-    } catch (const Stopped&) {
-    } catch (const Error& error) {
-      options_.log.error("the server accepts no more connections", "error", error.what());
+    while (!stop.stopped()) {
+      try {
+        while (wait_for_room(stop)) start(listener_->accept(stop));
+      } catch (const Stopped&) {
+      } catch (const Error& error) {
+        // Out of descriptors, most likely: when connections end there are some again.
+        options_.log.error("cannot accept connections; trying again", "error", error.what());
+        pause_until(clock_, clock_.after(kAcceptAgain), stop);
+      }
     }
+    MutexLock lock(mutex_);
+    accepting_ = false;
+    changed_.notify_all();
   }
 
   bool wait_for_room(const Stop& stop) {
@@ -228,7 +240,8 @@ class HttpServerState {
   const HttpServerOptions options_;
   const HttpServer::Handler handler_;
 
-  Listener listener_;
+  std::unique_ptr<Listener> listener_;  // used by the acceptor alone until it has ended
+  const std::uint16_t port_;
   const std::unique_ptr<TlsServer> tls_;
   StopSource end_;    // nothing goes on after this
   StopSource drain_;  // nothing new begins after this
@@ -236,6 +249,7 @@ class HttpServerState {
 
   mutable Mutex mutex_;
   Condition changed_;
+  bool accepting_ FLYBALL_GUARDED_BY(mutex_) = true;
   std::size_t running_ FLYBALL_GUARDED_BY(mutex_) = 0;
   std::list<Worker> workers_ FLYBALL_GUARDED_BY(mutex_);
 

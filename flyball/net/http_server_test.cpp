@@ -45,6 +45,39 @@ class Server : public testing::Test {
   std::optional<HttpServer> server;
 };
 
+TEST_F(Server, ServesUntilItIsStopped) {
+  // [snippet: server]
+  HttpServer hello(clock, {.port = 0}, [](const Request& request, ResponseWriter& writer) {
+    if (request.target != "/healthz") return writer.send({.status = 404, .body = "there is only /healthz\n"});
+    writer.send({.headers = {{"Content-Type", "text/plain"}}, .body = "ok\n"});
+  });
+  EXPECT_EQ(http.send(Url::parse(hello.url() + "/healthz"), {}, {}).body, "ok\n");
+  EXPECT_TRUE(hello.stop(clock.after(10s)));  // what is under way has 10 s to finish
+  // [end]
+  try {
+    (void)http.send(Url::parse(hello.url() + "/healthz"), {}, {});
+    FAIL() << "the port is closed";
+  } catch (const NetError& error) {
+    EXPECT_EQ(error.kind(), NetError::Kind::kConnect) << error.what();
+  }
+}
+
+TEST_F(Server, AWatchEndsWhenItsClientGoes) {
+  std::atomic<int> ended = 0;
+  // [snippet: watch]
+  serve({}, [&](const Request&, ResponseWriter& writer) {
+    const Stop stop = writer.stop();  // stops when the client has gone
+    writer.begin({.headers = {{"Content-Type", "application/json"}}});
+    writer.write("{\"type\":\"BOOKMARK\"}\n");  // sent at once
+    pause_until(clock, kNever, stop);           // a real one waits for events here
+    ++ended;
+  });
+  // [end]
+  (void)http.open(Url::parse(server->url()), {}, {});
+  EXPECT_TRUE(server->stop(clock.after(60s)));
+  EXPECT_EQ(ended, 1);
+}
+
 TEST_F(Server, AnswersRequestsInTheOrderTheyWereSentAhead) {
   serve();
   const std::string answers =

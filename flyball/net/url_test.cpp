@@ -76,9 +76,11 @@ TEST(Url, SaysWhatIsWrong) {
 }
 
 TEST(Query, EncodesSoThatEveryServerReadsTheSame) {
+  // [snippet: query]
   Query query;
   query.add("labelSelector", "app in (a, b)").add("x", "1+1=2&ü");
   EXPECT_EQ(query.text(), "labelSelector=app%20in%20%28a%2C%20b%29&x=1%2B1%3D2%26%C3%BC");
+  // [end]
   const auto pairs = Query::parse(query.text());
   ASSERT_EQ(pairs.size(), 2U);
   EXPECT_EQ(pairs[0].second, "app in (a, b)");
