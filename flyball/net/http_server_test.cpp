@@ -73,7 +73,7 @@ TEST_F(Server, AWatchEndsWhenItsClientGoes) {
     ++ended;
   });
   // [end]
-  (void)http.open(Url::parse(server->url()), {}, {});
+  EXPECT_THAT(http.open(Url::parse(server->url()), {}, {})->read({}), HasSubstr("BOOKMARK"));
   EXPECT_TRUE(server->stop(clock.after(60s)));
   EXPECT_EQ(ended, 1);
 }
@@ -124,7 +124,7 @@ TEST_F(Server, RefusesWhatItCannotReadAndSaysWhy) {
 TEST_F(Server, ARefusalReachesAClientThatIsStillSending) {
   serve({.limits = {.body_bytes = 10}});
   const Response response =
-      http.send(Url::parse(server->url()), {.method = "POST", .body = std::string(1 << 20, 'x')}, {});
+      http.send(Url::parse(server->url()), {.method = "POST", .body = std::string(8 << 20, 'x')}, {});
   EXPECT_EQ(response.status, 413);
 }
 

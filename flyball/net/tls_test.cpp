@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "flyball/base/manual_clock.hpp"
 #include "flyball/base/thread.hpp"
 #include "flyball/net/certificate.hpp"
 #include "flyball/net/socket.hpp"
@@ -116,6 +117,18 @@ TEST_F(Tls, AnExpiredCertificateSaysWhen) {
   EXPECT_THAT(talk({.ca = ca.certificate()}, serve(old)).client, HasSubstr("\"api\" expired at "));
   const KeyPair early = ca.issue({.common_name = "api", .names = {"localhost"}, .from = now + 48h});
   EXPECT_THAT(talk({.ca = ca.certificate()}, serve(early)).client, HasSubstr("is valid only from "));
+}
+
+TEST_F(Tls, DatesAreJudgedByTheClockThatIsPassedIn) {
+  ManualClock later;
+  later.jump(24h * 365 * 20);
+  const auto late_ca = CertificateAuthority::make({.common_name = "late", .from = later.wall_now()});
+  const KeyPair pair = late_ca.issue({.common_name = "api", .names = {"localhost"}, .from = later.wall_now()});
+  TlsServer server(clock, serve(pair));
+  TlsClient there(later, {.ca = late_ca.certificate()});
+  EXPECT_EQ(talk(there, server).client, "welcome");
+  TlsClient here(clock, {.ca = late_ca.certificate()});
+  EXPECT_THAT(talk(here, server).client, HasSubstr("is valid only from "));
 }
 
 TEST_F(Tls, InsecureTrustsAnybody) {
