@@ -65,18 +65,18 @@ std::unique_ptr<ResponseStream> HttpClient::start(const Url& url, Request reques
     if (connection.stream == nullptr) connection = connect(url, stop);
     connection.stream->set_idle_timeout(options.idle_timeout < Duration::zero() ? options_.idle_timeout
                                                                                 : options.idle_timeout);
-    bool answered = false;
+    connection.answered = false;
     try {
-      HttpParser parser = exchange(connection, request, head, options, limits, stop, answered);
+      HttpParser parser = exchange(connection, request, head, options, limits, stop);
       return std::unique_ptr<ResponseStream>(
           new ResponseStream(*this, key, std::move(connection), std::move(parser), about, limit));
     } catch (const ProtocolError& error) {
-      if (answered || !connection.used || !may_repeat(request, options)) {
+      if (connection.answered || !connection.used || !may_repeat(request, options)) {
         throw ProtocolError(about + ": " + connection.stream->peer() + ": " + error.what(), error.status());
       }
     } catch (const NetError& error) {
       const bool gone = error.kind() == NetError::Kind::kReset;
-      if (!gone || answered || !connection.used || !may_repeat(request, options)) throw;
+      if (!gone || connection.answered || !connection.used || !may_repeat(request, options)) throw;
     }
     // The server closed a kept connection just as we used it. Others kept beside it are most likely gone too.
     options_.log.debug("a kept connection was dead; connecting anew", "request", about);
@@ -107,8 +107,7 @@ void HttpClient::complete(const Url& url, Request& request, const OpenOptions& o
 }
 
 HttpParser HttpClient::exchange(detail::Connection& connection, const Request& request, const std::string& head,
-                                const OpenOptions& options, const HttpLimits& limits, const Stop& stop,
-                                bool& answered) {
+                                const OpenOptions& options, const HttpLimits& limits, const Stop& stop) {
   Stream& stream = *connection.stream;
   try {
     // Small ones in one packet; large ones are not copied.
@@ -130,17 +129,17 @@ HttpParser HttpClient::exchange(detail::Connection& connection, const Request& r
     if (error.kind() != NetError::Kind::kReset) throw;
     // A server that wants no more of the body answers and closes: its answer says more than our failed write.
     try {
-      return read_head(connection, request, limits, stop, answered);
+      return read_head(connection, request, limits, stop);
     } catch (const Error&) {
       if (stop.stopped()) throw;
     }
     throw;
   }
-  return read_head(connection, request, limits, stop, answered);
+  return read_head(connection, request, limits, stop);
 }
 
 HttpParser HttpClient::read_head(detail::Connection& connection, const Request& request, const HttpLimits& limits,
-                                 const Stop& stop, bool& answered) {
+                                 const Stop& stop) {
   std::vector<char> buffer(16 * 1024);
   for (int interim = 0; interim < kInterimAnswers; ++interim) {
     HttpParser parser(HttpParser::Kind::kResponse, limits);
@@ -150,7 +149,7 @@ HttpParser HttpClient::read_head(detail::Connection& connection, const Request& 
         const std::size_t n = connection.stream->read(buffer, stop);
         if (n == 0) parser.end_of_input();
         connection.ahead.assign(buffer.data(), n);
-        answered = true;
+        connection.answered = true;
       }
       connection.ahead.erase(0, parser.feed(connection.ahead, body));
     }

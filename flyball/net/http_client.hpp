@@ -49,7 +49,8 @@ struct Connection {
   std::string ahead;
   std::uint64_t tls_generation = 0;
   TimePoint idle_since = {};
-  bool used = false;  // it has carried an answer before
+  bool used = false;      // it has carried an answer before
+  bool answered = false;  // something has come back for the request under way
 };
 }  // namespace detail
 
@@ -124,11 +125,11 @@ class HttpClient {
   std::unique_ptr<ResponseStream> start(const Url& url, Request request, const Stop& stop, const OpenOptions& options,
                                         std::uint64_t limit);
   void complete(const Url& url, Request& request, const OpenOptions& options) const;
-  // Sends and reads the head. Sets `answered` once anything came back.
+  // Sends and reads the head. Sets `connection.answered` once anything came back.
   HttpParser exchange(detail::Connection& connection, const Request& request, const std::string& head,
-                      const OpenOptions& options, const HttpLimits& limits, const Stop& stop, bool& answered);
+                      const OpenOptions& options, const HttpLimits& limits, const Stop& stop);
   HttpParser read_head(detail::Connection& connection, const Request& request, const HttpLimits& limits,
-                       const Stop& stop, bool& answered);
+                       const Stop& stop);
   detail::Connection take_kept(const std::string& key);
   detail::Connection connect(const Url& url, const Stop& stop);
   void keep(const std::string& key, detail::Connection connection);

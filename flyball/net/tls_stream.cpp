@@ -76,8 +76,8 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 Owned<BIO> make_bio(TlsStream& stream) {
-  static const BioMethod kMethod;  // never changes; OpenSSL wants it as long as any BIO lives
-  Owned<BIO> bio(BIO_new(kMethod.method));
+  static const BioMethod method;  // never changes; OpenSSL wants it as long as any BIO lives
+  Owned<BIO> bio(BIO_new(method.method));
   BIO_set_data(bio.get(), &stream);
   BIO_set_init(bio.get(), 1);
   return bio;
