@@ -226,6 +226,7 @@ ResponseStream::ResponseStream(HttpClient& client, std::string key, detail::Conn
     : client_(client),
       key_(std::move(key)),
       about_(std::move(about)),
+      peer_(connection.stream->peer()),
       connection_(std::move(connection)),
       parser_(std::move(parser)),
       head_(parser_.response()) {
@@ -249,7 +250,7 @@ std::string ResponseStream::read(const Stop& stop) {
       connection_.ahead.assign(buffer_.data(), n);
     }
   } catch (const ProtocolError& error) {
-    throw ProtocolError(about_ + ": " + connection_.stream->peer() + ": " + error.what(), error.status());
+    throw ProtocolError(about_ + ": " + peer_ + ": " + error.what(), error.status());
   }
   return piece;
 }

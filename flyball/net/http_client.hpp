@@ -94,6 +94,7 @@ class ResponseStream {
   HttpClient& client_;
   const std::string key_;    // of the pool
   const std::string about_;  // "GET https://...", for errors
+  const std::string peer_;   // for errors
   detail::Connection connection_;
   HttpParser parser_;
   Response head_;
