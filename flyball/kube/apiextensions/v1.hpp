@@ -31,7 +31,7 @@ struct CustomResourceDefinitionNames {
 
 struct JSONSchemaPropsOrArray {
   Box<JSONSchemaProps> schema = {};
-  std::vector<JSONSchemaProps> schemas = {};
+  std::vector<JSONSchemaProps> schemas;
 
   friend bool operator==(const JSONSchemaPropsOrArray&, const JSONSchemaPropsOrArray&) = default;
 };
