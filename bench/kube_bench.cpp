@@ -42,56 +42,56 @@ void count(benchmark::State& state, const std::string& bytes) {
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(bytes.size()));
 }
 
-void JsonDecodePod(benchmark::State& state) {
+void json_decode_pod(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(reflect::decode<Pod>(pod_text()));
   count(state, pod_text());
 }
-BENCHMARK(JsonDecodePod);
+BENCHMARK(json_decode_pod);
 
-void JsonEncodePod(benchmark::State& state) {
+void json_encode_pod(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(reflect::encode(pod()));
   count(state, pod_text());
 }
-BENCHMARK(JsonEncodePod);
+BENCHMARK(json_encode_pod);
 
-void ProtobufDecodePod(benchmark::State& state) {
+void protobuf_decode_pod(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(kube::from_protobuf<Pod>(pod_bytes()));
   count(state, pod_bytes());
 }
-BENCHMARK(ProtobufDecodePod);
+BENCHMARK(protobuf_decode_pod);
 
-void ProtobufEncodePod(benchmark::State& state) {
+void protobuf_encode_pod(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(kube::to_protobuf(pod()));
   count(state, pod_bytes());
 }
-BENCHMARK(ProtobufEncodePod);
+BENCHMARK(protobuf_encode_pod);
 
-void ProtobufMetadata(benchmark::State& state) {
+void protobuf_metadata(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(kube::metadata_of(pod_bytes()));
 }
-BENCHMARK(ProtobufMetadata);
+BENCHMARK(protobuf_metadata);
 
-void JsonMetadata(benchmark::State& state) {
+void json_metadata(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(kube::metadata_of(pod_text()));
 }
-BENCHMARK(JsonMetadata);
+BENCHMARK(json_metadata);
 
-void ProtobufToDynamicJson(benchmark::State& state) {
+void protobuf_to_dynamic_json(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(kube::protobuf_to_json(pod_bytes()));
   count(state, pod_bytes());
 }
-BENCHMARK(ProtobufToDynamicJson);
+BENCHMARK(protobuf_to_dynamic_json);
 
-void DynamicJsonToProtobuf(benchmark::State& state) {
+void dynamic_json_to_protobuf(benchmark::State& state) {
   const json::Value value = json::parse(pod_text());
   for (auto _ : state) benchmark::DoNotOptimize(kube::json_to_protobuf(value));
   count(state, pod_bytes());
 }
-BENCHMARK(DynamicJsonToProtobuf);
+BENCHMARK(dynamic_json_to_protobuf);
 
-void CopyPod(benchmark::State& state) {
+void copy_pod(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(Pod(pod()));
 }
-BENCHMARK(CopyPod);
+BENCHMARK(copy_pod);
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <system_error>
 
 #include <sys/random.h>
 
@@ -32,7 +33,8 @@ std::array<std::uint64_t, 4> state_of(std::uint64_t seed) {
 void fill_from_os(void* bytes, std::size_t size) {
   // Small requests are never cut short, but may be interrupted while the machine boots.
   while (getrandom(bytes, size, 0) != static_cast<ssize_t>(size)) {
-    if (errno != EINTR) throw Error("the operating system gave no random seed: " + std::string(std::strerror(errno)));
+    if (errno != EINTR)
+      throw Error("the operating system gave no random seed: " + std::generic_category().message(errno));
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 // Strings made of what trips YAML writers.
 std::string nasty_string() {
-  static const std::vector<std::string> kPieces = {
+  static const std::vector<std::string> pieces = {
       "a",
       "b",
       "0",
@@ -79,7 +79,7 @@ std::string nasty_string() {
       "word word word word word word word word word word word word word word word word word word word word"};
   const auto count = *rc::gen::inRange(0, 7);
   std::string text;
-  for (int i = 0; i < count; ++i) text += *rc::gen::elementOf(kPieces);
+  for (int i = 0; i < count; ++i) text += *rc::gen::elementOf(pieces);
   if (count == 6) {
     text += ' ';
     std::array<char, 4> utf8;

@@ -22,7 +22,6 @@ namespace {
 
 using detail::BackWriter;
 using detail::FieldPath;
-using json::Kind;
 using json::View;
 using reflect::ProtoCount;
 using reflect::ProtoField;
@@ -81,14 +80,14 @@ class Transcoder {
 
   // An object belongs to the boxed field, anything else to the other; a schema allows.
   void choose(View value, const Type& type, std::vector<View>& members, const FieldPath& path) const {
-    static const json::Value kTrue(true);
+    static const json::Value yes(true);
     const std::size_t boxed = type.fields[0].type().shape == Shape::optional ? 0 : 1;
     const std::size_t other = 1 - boxed;
     const bool is_flag = type.fields[other].type().shape == Shape::boolean;
     if (!is_set(value)) return;
     if (value.is_object()) {
       members[boxed] = value;
-      if (is_flag) members[other] = kTrue;
+      if (is_flag) members[other] = yes;
       return;
     }
     expect(is_flag ? value.is_bool() : value.is_array(), value,

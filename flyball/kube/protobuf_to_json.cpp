@@ -117,7 +117,7 @@ class Transcoder {
 
   void members(const Contents& contents, const Type& type, const FieldPath& path) {
     auto piece = contents.pieces.begin();
-    for (std::uint16_t i = 0; i < type.fields.size(); ++i) {
+    for (std::size_t i = 0; i < type.fields.size(); ++i) {
       const auto first = piece;
       while (piece != contents.pieces.end() && piece->field == i) ++piece;
       if (contents.protos[i] == nullptr) continue;

@@ -112,7 +112,7 @@ void write_map(const ProtoField& proto, const Type& type, const void* map, BackW
   std::vector<MapEntry> many(count > kSmall ? count : 0);
   MapEntry* const entries = count > kSmall ? many.data() : few.data();
   MapEntry* end = entries;
-  type.ops.each(map, &end, [](void* of, std::string_view key, const void* value) {
+  type.ops.each(map, static_cast<void*>(&end), [](void* of, std::string_view key, const void* value) {
     *(*static_cast<MapEntry**>(of))++ = {key, value};
   });
   const Type& element = type.element();

@@ -110,8 +110,8 @@ template const Type& type_of<kube::IntOrString>();
 template <>
 const Type& type_of<kube::Flag>() {
   static_assert(sizeof(kube::Flag) == sizeof(bool));
-  static constexpr Type type = {.shape = Shape::boolean};
-  return type;
+  static constexpr Type kType = {.shape = Shape::boolean};
+  return kType;
 }
 
 }  // namespace flyball::reflect

@@ -32,7 +32,7 @@ class Words {
 
   const Token& next() const { return next_; }
   Token take() {
-    Token token = std::move(next_);
+    Token token = std::exchange(next_, Token());
     advance();
     return token;
   }

@@ -27,7 +27,7 @@ void reset(Stream& stream) {
 }
 
 class Faults : public testing::Test {
- protected:
+ public:
   Stop deadline() { return Stop().with_deadline(clock, clock.after(60s)); }
 
   // The error of a request to a server that reads the request and then does what the script says.

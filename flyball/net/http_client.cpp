@@ -106,6 +106,7 @@ void HttpClient::complete(const Url& url, Request& request, const OpenOptions& o
   }
 }
 
+// NOLINTNEXTLINE(readability-function-size): all of it is one exchange
 HttpParser HttpClient::exchange(detail::Connection& connection, const Request& request, const std::string& head,
                                 const OpenOptions& options, const HttpLimits& limits, const Stop& stop) {
   Stream& stream = *connection.stream;

@@ -27,7 +27,7 @@ void echo(const Request& request, ResponseWriter& writer) {
 }
 
 class Client : public testing::Test {
- protected:
+ public:
   RealClock clock;
 };
 

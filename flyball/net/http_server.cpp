@@ -79,7 +79,7 @@ class HttpServerState {
     while (!stop.stopped()) {
       try {
         while (wait_for_room(stop)) start(listener_->accept(stop));
-      } catch (const Stopped&) {
+      } catch (const Stopped&) {  // NOLINT(bugprone-empty-catch): the server was told to
       } catch (const Error& error) {
         // Out of descriptors, most likely: when connections end there are some again.
         options_.log.error("cannot accept connections; trying again", "error", error.what());

@@ -68,19 +68,19 @@ void relay(Stream& client, Clock& clock, std::uint16_t port, const Stop& stop) {
       std::array<char, 4096> buffer{};
       while (const std::size_t n = target->read(buffer, stop)) client.write({buffer.data(), n}, stop);
       client.close();
-    } catch (const Error&) {
+    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the end of the connection
     }
   });
   try {
     std::array<char, 4096> buffer{};
     while (const std::size_t n = client.read(buffer, stop)) target->write({buffer.data(), n}, stop);
-  } catch (const Error&) {
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the end of the connection
   }
   target->shutdown();
 }
 
 class Proxied : public testing::Test {
- protected:
+ public:
   Url secure_url() const { return Url::parse("https://api.example.com:" + std::to_string(server.port()) + "/x"); }
   HttpClientOptions through(const std::string& proxy) const {
     return {.tls = {.ca = ca.certificate()}, .proxy = ProxyRules::all_through(Url::parse(proxy))};

@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include <arpa/inet.h>
@@ -55,7 +56,8 @@ Answer look_up(const std::string& host) {
   hints.ai_flags = AI_ADDRCONFIG;
   addrinfo* found = nullptr;
   const int error = ::getaddrinfo(host.c_str(), nullptr, &hints, &found);
-  if (error != 0) return {{}, error == EAI_SYSTEM ? std::strerror(errno) : ::gai_strerror(error)};
+  if (error != 0)
+    return {{}, error == EAI_SYSTEM ? std::generic_category().message(errno) : std::string(::gai_strerror(error))};
   std::vector<std::string> addresses;
   for (const addrinfo* at = found; at != nullptr; at = at->ai_next) {
     char text[NI_MAXHOST];

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include <arpa/inet.h>
@@ -87,6 +88,7 @@ class Race {
   // The attempt that succeeded; none when one failed or it is time for the next.
   std::optional<std::size_t> wait(const Stop& stop, TimePoint until) {
     std::vector<pollfd> fds;
+    fds.reserve(running_.size() + 1);
     for (const Attempt& attempt : running_) fds.push_back({.fd = attempt.fd.get(), .events = POLLOUT, .revents = 0});
     fds.emplace_back();
     if (!detail::wait_ready(clock_, fds, waker_, until, stop)) return std::nullopt;
@@ -112,7 +114,8 @@ class Race {
   void note(const std::string& address, int error) {
     if (!problems_.empty()) problems_ += "; ";
     if (address != host_) problems_ += address + ": ";
-    problems_ += error == ECONNREFUSED ? "connection refused, nothing listens there" : std::strerror(error);
+    problems_ +=
+        error == ECONNREFUSED ? "connection refused, nothing listens there" : std::generic_category().message(error);
   }
 
   [[noreturn]] void fail() const {
@@ -162,7 +165,7 @@ Listener::Listener(Clock& clock, const std::string& address, std::uint16_t port)
   if (!listens) {
     const int error = errno;
     throw NetError(NetError::Kind::kSystem,
-                   "cannot listen on " + host_and_port(address, port) + ": " + std::strerror(error) +
+                   "cannot listen on " + host_and_port(address, port) + ": " + std::generic_category().message(error) +
                        (error == EADDRINUSE ? "; another program has the port, or the last one has not ended" : ""));
   }
   port_ = ntohs(here.storage.ss_family == AF_INET ? reinterpret_cast<sockaddr_in*>(&here.storage)->sin_port
@@ -182,7 +185,8 @@ std::unique_ptr<Stream> Listener::accept(const Stop& stop) {
     if (fd.get() >= 0) return std::make_unique<detail::TcpStream>(clock_, std::move(fd), address_text(from));
     const int error = errno;
     if (error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS) {
-      throw NetError(NetError::Kind::kSystem, std::string("cannot accept a connection: ") + std::strerror(error) +
+      throw NetError(NetError::Kind::kSystem, std::string("cannot accept a connection: ") +
+                                                  std::generic_category().message(error) +
                                                   "; raise the limit of open files (ulimit -n)");
     }
     // Everything else is about one peer that came and went.

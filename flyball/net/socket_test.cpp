@@ -21,7 +21,7 @@ struct Pair {
 };
 
 class Sockets : public testing::Test {
- protected:
+ public:
   Pair connected(const std::string& host = "127.0.0.1") {
     Pair pair;
     pair.client = connect_tcp(clock, resolver, host, listener.port(), {});

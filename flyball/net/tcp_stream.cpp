@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include <netinet/in.h>
@@ -83,7 +84,7 @@ void TcpStream::fail(const char* what) const {
   const int error = errno;
   const bool reset = error == ECONNRESET || error == EPIPE || error == ECONNABORTED;
   std::string text = peer_ + ": " + what + " failed: ";
-  text += reset ? "the peer broke the connection off" : std::strerror(error);
+  text += reset ? "the peer broke the connection off" : std::generic_category().message(error);
   throw NetError(reset ? NetError::Kind::kReset : NetError::Kind::kSystem, text);
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include <openssl/ssl.h>
@@ -34,7 +35,7 @@ std::string content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   if (!file || !(text << file.rdbuf())) {
-    throw InputError({}, path, std::string("cannot read the file: ") + std::strerror(errno));
+    throw InputError({}, path, std::string("cannot read the file: ") + std::generic_category().message(errno));
   }
   return text.str();
 }
@@ -65,6 +66,7 @@ std::uint64_t TlsContext::generation() {
 
 void TlsContext::refresh() {
   std::vector<std::string> stamps;
+  stamps.reserve(paths_.size());
   for (const std::string& path : paths_) stamps.push_back(stamp_of(path));
   if (stamps == stamps_) return;
   try {

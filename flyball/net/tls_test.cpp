@@ -23,7 +23,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 class Tls : public testing::Test {
- protected:
+ public:
   // What each side got: what the other said, or its error.
   struct Outcome {
     std::string client;

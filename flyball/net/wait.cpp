@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include <sys/eventfd.h>
@@ -42,7 +43,8 @@ int Descriptor::release() noexcept { return std::exchange(fd_, -1); }
 
 Waker::Waker() : event_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
   if (event_.get() >= 0) return;
-  throw NetError(NetError::Kind::kSystem, std::string("cannot make an event descriptor: ") + std::strerror(errno) +
+  throw NetError(NetError::Kind::kSystem, std::string("cannot make an event descriptor: ") +
+                                              std::generic_category().message(errno) +
                                               "; is the limit of open files (ulimit -n) reached?");
 }
 
@@ -69,7 +71,7 @@ bool wait_ready(Clock& clock, std::span<pollfd> fds, const Waker& waker, TimePoi
       ready = ::poll(fds.data(), fds.size(), poll_timeout(clock, end));
     }
     if (ready < 0 && errno != EINTR) {
-      throw NetError(NetError::Kind::kSystem, std::string("poll failed: ") + std::strerror(errno));
+      throw NetError(NetError::Kind::kSystem, std::string("poll failed: ") + std::generic_category().message(errno));
     }
     if (ready > 0 && fds.back().revents != 0) {
       waker.clear();

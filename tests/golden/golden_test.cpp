@@ -78,7 +78,7 @@ std::string expected_difference(const std::string& name) {
 }
 
 class Golden : public testing::TestWithParam<std::string> {
- protected:
+ public:
   Golden()
       : text(contents(golden_directory() / (GetParam() + ".json"))),
         bytes(contents(golden_directory() / (GetParam() + ".pb"))),

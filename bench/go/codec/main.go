@@ -60,18 +60,18 @@ func main() {
 	sealed := buffer.Bytes()
 	kind := schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
 
-	best("JsonDecodePod", func() { must(json.Unmarshal(text, &corev1.Pod{})) })
-	best("JsonEncodePod", func() {
+	best("json_decode_pod", func() { must(json.Unmarshal(text, &corev1.Pod{})) })
+	best("json_encode_pod", func() {
 		_, err := json.Marshal(pod)
 		must(err)
 	})
-	best("ProtobufDecodePod", func() {
+	best("protobuf_decode_pod", func() {
 		_, _, err := serializer.Decode(sealed, &kind, &corev1.Pod{})
 		must(err)
 	})
-	best("ProtobufEncodePod", func() {
+	best("protobuf_encode_pod", func() {
 		var to bytes.Buffer
 		must(serializer.Encode(pod, &to))
 	})
-	best("CopyPod", func() { pod.DeepCopy() })
+	best("copy_pod", func() { pod.DeepCopy() })
 }

@@ -31,7 +31,7 @@ inline std::string read_to_end(Stream& stream, const Stop& stop = {}) {
   std::array<char, 4096> buffer{};
   try {
     while (const std::size_t n = stream.read(buffer, stop)) got.append(buffer.data(), n);
-  } catch (const NetError&) {
+  } catch (const NetError&) {  // NOLINT(bugprone-empty-catch): breaking off is an end too
   }
   return got;
 }
@@ -47,10 +47,10 @@ class RawServer {
               const auto stream = listener_.accept(stop_.stop());
               try {
                 script(*stream, connection);
-              } catch (const NetError&) {
+              } catch (const NetError&) {  // NOLINT(bugprone-empty-catch): the client is gone
               }
             }
-          } catch (const Stopped&) {
+          } catch (const Stopped&) {  // NOLINT(bugprone-empty-catch): the test has ended
           }
         }) {}
   ~RawServer() { stop_.request_stop("the test has ended"); }

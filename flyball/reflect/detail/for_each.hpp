@@ -33,7 +33,7 @@
 #define FLYBALL_DETAIL_FIELD_2(TYPE, NAME, ...)                                                              \
   FLYBALL_DETAIL_JOIN(FLYBALL_DETAIL_FIELD_, FLYBALL_DETAIL_SECOND(FLYBALL_DETAIL_PROBE_##NAME, MEMBER, ~))( \
       TYPE, NAME __VA_OPT__(, ) __VA_ARGS__)
-#define FLYBALL_DETAIL_PROBE_self ~, SELF
+#define FLYBALL_DETAIL_PROBE_self ~, SELF  // NOLINT(readability-identifier-naming): what the user writes
 #define FLYBALL_DETAIL_FIELD_MEMBER(TYPE, NAME, ...) \
   ::flyball::reflect::detail::field<TYPE, decltype(TYPE::NAME)>(#NAME, offsetof(TYPE, NAME) __VA_OPT__(, ) __VA_ARGS__)
 #define FLYBALL_DETAIL_FIELD_SELF(TYPE, NAME, ...) ::flyball::reflect::detail::self<TYPE>(__VA_ARGS__)

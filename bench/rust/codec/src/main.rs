@@ -27,13 +27,13 @@ fn main() {
     let path = std::env::args().nth(1).expect("usage: codec POD.json");
     let text = std::fs::read(path).expect("the Pod's file");
     let pod: Pod = serde_json::from_slice(&text).expect("a Pod");
-    best("JsonDecodePod", || {
+    best("json_decode_pod", || {
         black_box(serde_json::from_slice::<Pod>(black_box(&text)).unwrap());
     });
-    best("JsonEncodePod", || {
+    best("json_encode_pod", || {
         black_box(serde_json::to_vec(black_box(&pod)).unwrap());
     });
-    best("CopyPod", || {
+    best("copy_pod", || {
         black_box(black_box(&pod).clone());
     });
 }
