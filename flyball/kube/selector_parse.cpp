@@ -1,5 +1,6 @@
 // Selector::parse: the words and the grammar of label selectors, with the messages of Kubernetes' own parser.
 #include <set>
+#include <utility>
 
 #include "flyball/base/error.hpp"
 #include "flyball/kube/detail/go_text.hpp"

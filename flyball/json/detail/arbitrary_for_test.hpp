@@ -95,7 +95,12 @@ inline rc::Gen<double> number() {
       std::vector<double>{0.0, -0.0, 0.1, 1e-6, 9.99e-7, 1e20, 1e21, 9223372036854775808.0, -9223372036854775808.0,
                           18446744073709551616.0, std::numeric_limits<double>::max(),
                           std::numeric_limits<double>::min(), std::numeric_limits<double>::denorm_min()});
-  return rc::gen::oneOf(finite, any_bits, whole, edge);
+  // From 2^53 to 2^63 Go writes the shortest digits and zeros, and Kubernetes reads them as the integer they then are:
+  // such a double does not come back, and is no value to test laws with.
+  return rc::gen::suchThat(rc::gen::oneOf(finite, any_bits, whole, edge), [](double value) {
+    const double size = std::fabs(value);
+    return size < 9007199254740992.0 || size >= 9223372036854775808.0;
+  });
 }
 
 inline rc::Gen<Value> value(int depth);
