@@ -246,6 +246,7 @@ std::string ResponseStream::read(const Stop& stop) {
       take(piece);
       if (!piece.empty() || ended_) break;
       if (buffer_.empty()) buffer_.resize(kReadBytes);
+      // NOLINTNEXTLINE(clang-analyzer-cplusplus.Move): take() gives the connection away only when the body has ended
       const std::size_t n = connection_.stream->read(buffer_, stop);
       if (n == 0) parser_.end_of_input();
       connection_.ahead.assign(buffer_.data(), n);
