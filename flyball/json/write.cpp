@@ -52,6 +52,24 @@ char* escape(char byte, char* to) {
   return to + 6;
 }
 
+// A copy of a few bytes without a call: names and words are short.
+inline void copy_short(char* to, const char* from, std::size_t size) {
+  if (size > 32) {
+    std::memcpy(to, from, size);
+  } else if (size > 16) {
+    std::memcpy(to, from, 16);
+    std::memcpy(to + size - 16, from + size - 16, 16);
+  } else if (size >= 8) {
+    std::memcpy(to, from, 8);
+    std::memcpy(to + size - 8, from + size - 8, 8);
+  } else if (size >= 4) {
+    std::memcpy(to, from, 4);
+    std::memcpy(to + size - 4, from + size - 4, 4);
+  } else {
+    for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
+  }
+}
+
 // Copies bytes that need no escape and stops at the first that may; `to` has room for them and 16 more.
 void copy_plain(const char*& from, const char* end, char*& to) {
 #ifdef __SSE2__
@@ -137,8 +155,9 @@ void TextWriter::finish() {
 
 void TextWriter::grow(std::size_t bytes) {
   const auto used = static_cast<std::size_t>(at_ - to_.data());
-  // In steps that double from what was asked for: cheap for one number at the end of a long text, and for a long text.
-  step_ = std::max(bytes, step_ * 2);
+  // In steps that double from a small one: cheap for one number at the end of a long text, and for a long text.
+  constexpr std::size_t kFirstStep = 256;
+  step_ = std::max({bytes, step_ * 2, kFirstStep});
   to_.resize(used + step_);
   at_ = to_.data() + used;
   end_ = to_.data() + to_.size();
@@ -150,7 +169,7 @@ void TextWriter::put(char byte) {
 }
 
 void TextWriter::put(std::string_view text) {
-  std::memcpy(reserve(text.size()), text.data(), text.size());
+  copy_short(reserve(text.size()), text.data(), text.size());
   at_ += text.size();
 }
 
@@ -268,10 +287,15 @@ TextWriter& TextWriter::key(std::string_view name) {
 }
 
 TextWriter& TextWriter::plain_key(std::string_view name) {
-  next();
-  char* to = reserve(name.size() + 4);
+  if (options_.indent != 0) next();
+  char* to = reserve(name.size() + 5);
+  if (options_.indent == 0) {
+    *to = ',';
+    to += first_ ? 0 : 1;
+    first_ = false;
+  }
   *to++ = '"';
-  std::memcpy(to, name.data(), name.size());
+  copy_short(to, name.data(), name.size());
   to += name.size();
   *to++ = '"';
   *to++ = ':';

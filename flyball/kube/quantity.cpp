@@ -123,6 +123,13 @@ std::string decimal_text(const Decimal& amount, Format format) {
 std::string binary_text(const Decimal& amount) {
   std::string digits = with_zeros(amount, 0);
   std::size_t times = 0;
+  constexpr std::size_t kFitsSurely = 18;
+  if (digits.size() <= kFitsSurely) {
+    std::uint64_t value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    for (; value % 1024 == 0 && times + 1 < std::size(kBinarySuffixes); ++times) value /= 1024;
+    return std::to_string(value) + std::string(kBinarySuffixes[times]);
+  }
   while (times + 1 < std::size(kBinarySuffixes)) {
     std::string divided = digits;
     if (detail::divide_digits(divided, 1024) != 0) break;

@@ -140,6 +140,11 @@ class Reader {
 };
 
 void append_padded(std::string& out, std::int64_t value, std::size_t width) {
+  if (width == 2 && value >= 0 && value < 100) {
+    out += static_cast<char>('0' + value / 10);
+    out += static_cast<char>('0' + value % 10);
+    return;
+  }
   const std::string digits = std::to_string(value < 0 ? -value : value);
   if (value < 0) out += '-';
   if (digits.size() < width) out.append(width - digits.size(), '0');
@@ -157,6 +162,7 @@ std::string date_and_time(std::int64_t seconds) {
   const std::int64_t second = seconds - days * 86'400;
   const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(static_cast<int>(days)))};
   std::string text;
+  text.reserve(sizeof("2006-01-02T15:04:05.000000Z"));
   append_padded(text, int{date.year()}, 4);
   text += '-';
   append_padded(text, unsigned{date.month()}, 2);

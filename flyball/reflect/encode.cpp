@@ -75,7 +75,12 @@ void encode_member(const Type& owner, const Field& field, const void* object, js
 }
 
 void encode_members(const Type& type, const void* object, json::TextWriter& to) {
-  for (const Field& field : type.fields) encode_member(type, field, object, to);
+  for (const Field& field : type.fields) {
+    // Most fields of built-in types are optional and not there: those cost no more than the question.
+    if (field.omit == Omit::when_empty && !field.inlined && is_empty_here(field.type(), member(object, field)))
+      continue;
+    encode_member(type, field, object, to);
+  }
 }
 
 // The list or the object, whichever is set; a flag when there is no object.
