@@ -28,7 +28,7 @@ class ProcessTest : public testing::Test {
   // Against hangs only: no test waits for it.
   Stop soon() { return Stop().with_deadline(clock_, clock_.after(60s)); }
 
-  RunResult sh(const std::string& script, RunOptions options = {}) {
+  RunResult sh(const std::string& script, const RunOptions& options = {}) {
     return run(clock_, {"sh", "-c", script}, options, soon());
   }
 
@@ -53,7 +53,7 @@ class ProcessTest : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  ~ProcessTest() override {
+  void TearDown() override {
     if (!folder_.empty()) std::filesystem::remove_all(folder_);
   }
 
@@ -308,6 +308,7 @@ TEST_F(ProcessTest, SignalsAreAsAProgramExpectsThem) {
 
 TEST_F(ProcessTest, ManyThreadsStartManyProcesses) {
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int number = 0; number < 8; ++number) {
     threads.emplace_back([&, number] {
       for (int round = 0; round < 10; ++round) {

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <system_error>
 
 #include <fcntl.h>
@@ -48,9 +49,9 @@ bool is_program(const std::string& path) {
 }
 
 std::string absolute(const std::string& path) {
-  if (path.front() == '/') return path;
-  const std::unique_ptr<char, decltype(&std::free)> here(::getcwd(nullptr, 0), &std::free);
-  return here == nullptr ? path : std::string(here.get()) + "/" + path;
+  std::error_code none;
+  const std::filesystem::path whole = std::filesystem::absolute(path, none);
+  return none ? path : whole.string();
 }
 
 std::string checked_path(const std::string& name) {
@@ -95,7 +96,7 @@ std::vector<std::string> environment_of(const ProcessOptions& options) {
     const std::string line = *each;
     if (!options.environment.contains(line.substr(0, line.find('=')))) all.push_back(line);
   }
-  for (const auto& [name, value] : options.environment) all.push_back(name + "=" + value);
+  for (const auto& [name, value] : options.environment) all.emplace_back(name).append("=").append(value);
   return all;
 }
 
@@ -157,8 +158,8 @@ pid_t SpawnPlan::spawn() {
   ::sigfillset(&every);
   ::pthread_sigmask(SIG_SETMASK, &every, &before);
   // vfork: an operator with gigabytes of cache must not copy its page tables to ask for a token.
-  const pid_t pid = ::vfork();                       // NOLINT(clang-analyzer-security.insecureAPI.vfork)
-  if (pid == 0) in_child(parent, report_end.get());  // NOLINT(clang-analyzer-unix.Vfork): it only makes system calls
+  const pid_t pid = ::vfork();                       // NOLINT(bugprone-*,clang-analyzer-*)
+  if (pid == 0) in_child(parent, report_end.get());  // NOLINT(clang-analyzer-*): it only makes system calls
   const int number = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (pid < 0) cannot_start(name_, reason(number) + "; is the limit of processes (ulimit -u) reached?");
@@ -196,7 +197,7 @@ void SpawnPlan::in_child(pid_t parent, int report) const noexcept {
   ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
   sigset_t none;
   ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
   ::execve(path_.c_str(), argv_.data(), envp_.data());
   give_up(kExec);
   ::_exit(127);
