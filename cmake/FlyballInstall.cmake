@@ -14,6 +14,7 @@ foreach(room IN LISTS rooms)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/flyball/${room}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/flyball"
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*_for_test.hpp" EXCLUDE)
 endforeach()
+install(FILES "${PROJECT_SOURCE_DIR}/flyball/flyball.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/flyball")
 install(EXPORT flyball NAMESPACE flyball:: FILE flyballTargets.cmake DESTINATION "${flyball_config_folder}")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/flyballConfig.cmake.in"

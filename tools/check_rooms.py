@@ -6,6 +6,8 @@
   use the operating system and the processor.)
 - A third-party header appears only in .cpp files of the rooms THIRD_PARTY names for it.
 - Tests, and headers named x_for_test.hpp, may use the test libraries.
+- flyball/flyball.hpp, the sum of the rooms, holds nothing but public headers of rooms; no room includes it, and no other
+  file stands beside it.
 - Headers in flyball/<room>/detail/ belong to that room alone. They are installed, because public headers may need them
   for their members and templates, but nobody else may include them.
 """
@@ -18,6 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # In the order of docs/architecture.md.
 ROOMS = ["base", "json", "reflect", "kube", "net", "client", "cache", "runtime", "apiserver", "cluster", "sim", "testing"]
+
+# What users include: the sum of the rooms.
+UMBRELLA = "flyball/flyball.hpp"
 
 # Which rooms may use which third-party headers.
 THIRD_PARTY = {
@@ -66,7 +71,7 @@ def is_test(path):
 
 def check_flyball_include(path, room, name):
     other = name.split("/")[1]
-    if name.count("/") == 1:
+    if name == UMBRELLA:
         return None if room is None else f"includes {name}, the sum of all rooms; include the header of the one room you need"
     if other not in ROOMS:
         return f"includes {name}, but '{other}' is no room; the rooms are in tools/check_rooms.py"
@@ -106,14 +111,19 @@ def problems_of(path):
     """The problems of one file, given by its path from the root."""
     parts = path.split("/")
     room = parts[1] if parts[0] == "flyball" and len(parts) > 2 else None
+    if parts[0] == "flyball" and room is None and path != UMBRELLA:
+        yield 1, f"stands beside the rooms; move it into the one it belongs to ({UMBRELLA} alone is their sum)"
+        return
     if parts[0] == "flyball" and room is not None and room not in ROOMS:
         yield 1, f"'{room}' is no room; the rooms are in tools/check_rooms.py"
         return
     for number, quote, name in includes(ROOT / path):
         if name.startswith("flyball/"):
             problem = check_flyball_include(path, room, name)
-            if quote == "<" and room is not None:
+            if quote == "<" and (room is not None or path == UMBRELLA):
                 problem = f'includes <{name}>; write "{name}"'
+        elif path == UMBRELLA:
+            problem = f"includes {name}: it is the sum of the rooms, and includes nothing but their public headers"
         elif room is not None and quote == '"':
             problem = f'includes "{name}"; write the path from the root: "flyball/{room}/{name}"'
         elif room is not None:

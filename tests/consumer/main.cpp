@@ -1,21 +1,30 @@
+// [snippet: memcached]
 #include <iostream>
 
-#include "flyball/json/parse.hpp"
-#include "flyball/json/value.hpp"
-#include "flyball/json/write.hpp"
+#include <flyball/flyball.hpp>
+
+using namespace flyball;
+
+struct MemcachedSpec {
+  int32_t size = 1;
+  std::string image = "memcached:1.6";
+};
+FLYBALL_DESCRIBE(MemcachedSpec, (size, "How many memcached pods to run.", minimum(1), maximum(10)),
+                 (image, "The image every pod runs."))
+
+using Memcached = CustomResource<"cache.example.com", "v1alpha1", "Memcached", MemcachedSpec>;
 
 int main() {
-  // [snippet: json]
-  using namespace flyball;
-
-  const json::Value config = json::parse(R"({"kind": "ConfigMap", "data": {"size": 3, "tags": ["a", "b"]}})");
-  for (json::View tag : config["data"]["tags"].items()) std::cout << tag.as_string() << '\n';
-  std::cout << json::write(config["data"]) << '\n';
+  const auto m = reflect::decode_yaml<Memcached>("metadata: {name: sessions}\nspec: {size: 3}\n");
+  std::cout << reflect::encode(m) << '\n';
 
   try {
-    json::parse("{\n  \"data\": {\"size\": 3, \"size\": 4}\n}");
-  } catch (const InputError& error) {
+    reflect::decode_yaml<Memcached>("spec:\n  sise: 3\n  image: 1.6\n", {.strict = true});
+  } catch (const Error& error) {
     std::cout << error.what() << '\n';
   }
-  // [end]
+
+  const json::Value definition = crd<Memcached>();
+  std::cout << json::write_yaml(definition["spec"]["names"]);
 }
+// [end]

@@ -1,0 +1,54 @@
+// Flyball: the one header an operator includes, beside those of the built-in types it uses.
+//
+//   #include <flyball/flyball.hpp>
+//   #include <flyball/kube/apps/v1.hpp>
+//
+//   using namespace flyball;
+//   using Memcached = CustomResource<"cache.example.com", "v1alpha1", "Memcached", MemcachedSpec, MemcachedStatus>;
+//   std::cout << json::write_yaml(crd<Memcached>());
+//
+// It is the sum of what an operator needs of each room, in the order of docs/architecture.md; each header says what it
+// is for. Inside Flyball nobody includes it: a room includes what it uses (tools/check_rooms.py).
+#pragma once
+
+// base: errors, time, stopping, the log.
+#include "flyball/base/api_error.hpp"
+#include "flyball/base/clock.hpp"
+#include "flyball/base/error.hpp"
+#include "flyball/base/log.hpp"
+#include "flyball/base/stop.hpp"
+
+// json: values of any shape, JSON and YAML in and out.
+#include "flyball/json/parse.hpp"
+#include "flyball/json/value.hpp"
+#include "flyball/json/write.hpp"
+#include "flyball/json/yaml.hpp"
+
+// reflect: FLYBALL_DESCRIBE, and reading and writing what it describes.
+#include "flyball/reflect/decode.hpp"
+#include "flyball/reflect/decode_yaml.hpp"
+#include "flyball/reflect/describe.hpp"
+#include "flyball/reflect/encode.hpp"
+
+// kube: Kubernetes' words, resources of your own, what the objects of all kinds share.
+#include "flyball/kube/conditions.hpp"
+#include "flyball/kube/crd.hpp"
+#include "flyball/kube/custom_resource.hpp"
+#include "flyball/kube/int_or_string.hpp"
+#include "flyball/kube/labels.hpp"
+#include "flyball/kube/quantity.hpp"
+#include "flyball/kube/resource_key.hpp"
+#include "flyball/kube/scalars.hpp"
+#include "flyball/kube/selector.hpp"
+#include "flyball/kube/time.hpp"
+
+// client, cache, runtime: the headers an operator needs of them join here, below a line that says what they bring.
+
+// The names that operators write most often, without their room. A header brings its own where it has one.
+namespace flyball {
+using kube::crd;
+using kube::MicroTime;
+using kube::ObjectKey;
+using kube::Selector;
+using kube::Time;
+}  // namespace flyball
