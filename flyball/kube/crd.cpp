@@ -1,28 +1,21 @@
 #include "flyball/kube/crd.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "flyball/base/error.hpp"
 #include "flyball/json/builder.hpp"
-#include "flyball/kube/names.hpp"
+#include "flyball/kube/detail/crd_check.hpp"
 
 namespace flyball::kube {
 
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return result;
-}
-
 const reflect::Field& field(const reflect::Type& type, std::string_view name) {
   return *std::ranges::find(type.fields, name, &reflect::Field::name);
 }
 
-json::Value schema_of(const CrdVersion& version) {
+}  // namespace
+
+json::Value detail::schema_of(const CrdVersion& version) {
   json::Builder b;
   b.begin_object();
   b.key("type").string("object");
@@ -38,10 +31,12 @@ json::Value schema_of(const CrdVersion& version) {
   return b.end().finish();
 }
 
-void strings(json::Builder& b, std::string_view key, const std::vector<std::string>& texts) {
+namespace {
+
+void strings(json::Builder& b, std::string_view key, const Few<std::string_view>& texts) {
   if (texts.empty()) return;
   b.key(key).begin_array();
-  for (const std::string& text : texts) b.string(text);
+  for (const std::string_view text : texts) b.string(text);
   b.end();
 }
 
@@ -60,7 +55,7 @@ void column(json::Builder& b, const PrinterColumn& column) {
   b.end();
 }
 
-void columns(json::Builder& b, const std::vector<PrinterColumn>& all) {
+void columns(json::Builder& b, const Few<PrinterColumn>& all) {
   if (all.empty()) return;
   b.key("additionalPrinterColumns").begin_array();
   for (const PrinterColumn& one : all) column(b, one);
@@ -93,55 +88,44 @@ void version_entry(json::Builder& b, const CrdVersion& version, bool storage) {
   b.key("storage").boolean(storage);
   if (options.deprecated) b.key("deprecated").boolean(true);
   text(b, "deprecationWarning", options.deprecationWarning);
-  b.key("schema").begin_object().key("openAPIV3Schema").value(schema_of(version)).end();
+  b.key("schema").begin_object().key("openAPIV3Schema").value(detail::schema_of(version)).end();
   subresources(b, version);
   columns(b, options.columns);
   if (!options.selectableFields.empty()) {
     b.key("selectableFields").begin_array();
-    for (const std::string& path : options.selectableFields) b.begin_object().key("jsonPath").string(path).end();
+    for (const std::string_view path : options.selectableFields) b.begin_object().key("jsonPath").string(path).end();
     b.end();
   }
   b.end();
 }
 
-void check(const std::vector<CrdVersion>& versions) {
-  if (versions.empty()) throw Error("a CustomResourceDefinition needs at least one version");
-  const reflect::KindInfo& first = *versions.front().type.kind;
-  const auto where = [](const reflect::KindInfo& kind) {
-    return std::string(kind.api_version) + " " + std::string(kind.kind);
-  };
-  for (const CrdVersion& version : versions) {
-    const reflect::KindInfo& kind = *version.type.kind;
-    if (kind.group != first.group || kind.kind != first.kind) {
-      throw Error(where(kind) + " and " + where(first) +
-                  " are not versions of one resource: group and kind must be the same");
-    }
-    const auto same = [&](const CrdVersion& other) { return other.type.kind->version == kind.version; };
-    if (std::ranges::count_if(versions, same) > 1) throw Error(where(kind) + " is given twice");
-    for (const PrinterColumn& one : version.options.columns) {
-      constexpr std::array<std::string_view, 5> kTypes = {"integer", "number", "string", "boolean", "date"};
-      if (std::ranges::find(kTypes, one.type) == kTypes.end()) {
-        throw Error(where(kind) + ": the column " + one.name + " has the type \"" + one.type +
-                    "\"; expected integer, number, string, boolean or date");
-      }
-      if (!one.jsonPath.starts_with('.')) {
-        throw Error(where(kind) + ": the column " + one.name + " has the path \"" + one.jsonPath +
-                    "\"; expected one that starts with a dot, such as .spec.size");
-      }
-    }
+void conversion(json::Builder& b, const ConversionWebhook& webhook) {
+  b.key("conversion").begin_object();
+  b.key("strategy").string("Webhook");
+  b.key("webhook").begin_object();
+  b.key("clientConfig").begin_object();
+  text(b, "url", webhook.url);
+  if (!webhook.serviceName.empty()) {
+    b.key("service").begin_object();
+    b.key("namespace").string(webhook.serviceNamespace);
+    b.key("name").string(webhook.serviceName);
+    text(b, "path", webhook.path);
+    b.key("port").integer(webhook.port);
+    b.end();
   }
-  if (const auto problems = names::dns1123_subdomain(first.group); !problems.empty()) {
-    throw Error("the group \"" + std::string(first.group) + "\" is not a domain name: " + problems.front());
-  }
+  text(b, "caBundle", webhook.caBundle);
+  b.end();
+  strings(b, "conversionReviewVersions", webhook.reviewVersions);
+  b.end().end();
 }
 
 }  // namespace
 
 json::Value crd(const std::vector<CrdVersion>& versions) {
-  check(versions);
+  detail::check_crd(versions);
   const reflect::KindInfo& kind = *versions.front().type.kind;
   const ResourceOptions& options = versions.front().options;
-  const std::string plural = options.plural.empty() ? std::string(kind.plural) : options.plural;
+  const std::string plural = std::string(options.plural.empty() ? kind.plural : options.plural);
 
   json::Builder b;
   b.begin_object();
@@ -154,11 +138,12 @@ json::Value crd(const std::vector<CrdVersion>& versions) {
   b.key("kind").string(kind.kind);
   b.key("listKind").string(kind.list_kind);
   b.key("plural").string(plural);
-  b.key("singular").string(options.singular.empty() ? lower(kind.kind) : options.singular);
+  b.key("singular").string(options.singular.empty() ? kind.singular : options.singular);
   strings(b, "shortNames", options.shortNames);
   strings(b, "categories", options.categories);
   b.end();
   b.key("scope").string(options.clusterScoped ? "Cluster" : "Namespaced");
+  if (options.conversion) conversion(b, *options.conversion);
   b.key("versions").begin_array();
   for (const CrdVersion& version : versions) version_entry(b, version, &version == &versions.front());
   b.end();

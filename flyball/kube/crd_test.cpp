@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "flyball/json/write.hpp"
 #include "flyball/json/yaml.hpp"
 #include "flyball/kube/conditions.hpp"
 #include "flyball/reflect/decode.hpp"
@@ -43,6 +44,29 @@ struct BadSpec {
 FLYBALL_DESCRIBE(BadSpec, (on, "On."))
 using BadColumn = CustomResource<"net.example.com", "v1", "BadColumn", BadSpec>;
 FLYBALL_RESOURCE(BadColumn, {.columns = {{"On", "bool", ".spec.on"}}})
+
+struct FleetSpec {
+  int32_t replicas = 1;
+  std::string region = "here";
+  std::map<std::string, std::string> labels;
+};
+FLYBALL_DESCRIBE(FleetSpec, (replicas, "How many."), (region, "Where."), (labels, "To choose by."))
+struct FleetStatus {
+  int32_t replicas = 0;
+  std::string selector;
+};
+FLYBALL_DESCRIBE(FleetStatus, (replicas, "How many are there."), (selector, "Which."))
+using Fleet = CustomResource<"net.example.com", "v1", "Fleet", FleetSpec, FleetStatus>;
+FLYBALL_RESOURCE(
+    Fleet,
+    {.plural = "armada",
+     .singular = "ship",
+     .shortNames = {"fl", "flt"},
+     .categories = {"all"},
+     .clusterScoped = true,
+     .scale = {{.labelSelectorPath = ".status.selector"}},
+     .selectableFields = {".spec.region"},
+     .conversion = {{.serviceName = "converter", .serviceNamespace = "ships", .path = "/convert", .caBundle = "Y2E="}}})
 
 }  // namespace crd_example
 
@@ -172,6 +196,59 @@ TEST(CrdTest, WhatCannotBeRightIsAnErrorThatSaysSo) {
       error_of([] { crd<crd_example::BadColumn>(); }),
       "net.example.com/v1 BadColumn: the column On has the type \"bool\"; expected integer, number, string, boolean "
       "or date");
+  const auto told = [](ResourceOptions options) {
+    return error_of([&] {
+      crd({{.type = reflect::type_of<crd_example::Fleet>(), .options = std::move(options), .has_status = true}});
+    });
+  };
+  EXPECT_EQ(
+      told({.columns = {{"Size", "integer", "spec.size"}}}),
+      "net.example.com/v1 Fleet: the column Size has the path \"spec.size\"; expected one that starts with a dot, "
+      "such as .spec.size");
+  EXPECT_EQ(
+      told({.columns = {{"Size", "integer", ".spec.size"}}}),
+      "net.example.com/v1 Fleet: the column Size has the path \".spec.size\", but the resource has no such field");
+  EXPECT_EQ(told({.columns = {{"App", "string", ".spec.labels.app"}, {"Who", "string", ".metadata.labels.who"}}}),
+            "no error");
+  EXPECT_EQ(told({.scale = {{.specReplicasPath = ".status.replicas"}}}),
+            "net.example.com/v1 Fleet: specReplicasPath is \".status.replicas\"; expected a path below .spec.");
+  EXPECT_EQ(told({.selectableFields = {".spec.labels"}}),
+            "net.example.com/v1 Fleet: the selectable field \".spec.labels\" is of the type object; expected string, "
+            "integer or boolean");
+  EXPECT_EQ(told({.conversion = ConversionWebhook{}}),
+            "net.example.com/v1 Fleet: the conversion webhook needs either a url or a serviceName");
+  EXPECT_EQ(told({.deprecationWarning = "use v2"}),
+            "net.example.com/v1 Fleet: deprecationWarning is given, but deprecated is not set");
+}
+
+TEST(CrdTest, WhatIsSaidOfTheResourceStandsInTheDefinition) {
+  const json::Value spec = json::Value(crd<crd_example::Fleet>()["spec"]);
+  EXPECT_EQ(json::write(spec["names"]),
+            R"({"kind":"Fleet","listKind":"FleetList","plural":"armada","singular":"ship","shortNames":["fl","flt"],)"
+            R"("categories":["all"]})");
+  EXPECT_EQ(spec["scope"].as_string(), "Cluster");
+  EXPECT_EQ(json::write(spec["conversion"]),
+            R"({"strategy":"Webhook","webhook":{"clientConfig":{"service":{"namespace":"ships","name":"converter",)"
+            R"("path":"/convert","port":443},"caBundle":"Y2E="},"conversionReviewVersions":["v1"]}})");
+  const json::View version = spec["versions"][0];
+  EXPECT_EQ(json::write(version["subresources"]),
+            R"({"status":{},"scale":{"specReplicasPath":".spec.replicas","statusReplicasPath":".status.replicas",)"
+            R"("labelSelectorPath":".status.selector"}})");
+  EXPECT_EQ(json::write(version["selectableFields"]), R"([{"jsonPath":".spec.region"}])");
+}
+
+TEST(CustomResourceTest, ItsKindSaysWhatTheDefinitionSays) {
+  const reflect::KindInfo& fleet = *reflect::type_of<crd_example::Fleet>().kind;
+  EXPECT_EQ(fleet.plural, "armada");
+  EXPECT_EQ(fleet.singular, "ship");
+  EXPECT_FALSE(fleet.namespaced);
+  EXPECT_EQ(fleet.short_names.text(), "fl,flt");
+  EXPECT_TRUE(fleet.categories.contains("all"));
+  const reflect::KindInfo& memcached = *reflect::type_of<Memcached>().kind;
+  EXPECT_EQ(memcached.plural, "memcacheds");
+  EXPECT_EQ(memcached.singular, "memcached");
+  EXPECT_TRUE(memcached.namespaced);
+  EXPECT_EQ(memcached.short_names.text(), "mc");
 }
 
 TEST(CustomResourceTest, EncodesWithItsKindAndDecodesBack) {

@@ -51,6 +51,15 @@ namespace detail {
 
 constexpr bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+template <std::size_t N>
+struct Lower {
+  std::array<char, N> bytes{};
+  constexpr explicit Lower(std::string_view text) { std::transform(text.begin(), text.end(), bytes.begin(), lower); }
+  constexpr std::string_view view() const { return {bytes.data(), N}; }
+};
+
 // The plural as English mostly has it, in lower case: Memcached → memcacheds, Proxy → proxies, Box → boxes.
 template <std::size_t N>
 struct Plural {
@@ -58,7 +67,7 @@ struct Plural {
   std::size_t size = 0;
 
   constexpr explicit Plural(std::string_view kind) {
-    for (const char c : kind) put(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+    for (const char c : kind) put(lower(c));
     const std::string_view name(bytes.data(), size);
     if (name.ends_with("y") && size > 1 && !is_one_of(name[size - 2], "aeiou")) {
       --size;
@@ -85,7 +94,42 @@ struct Joined {
   constexpr std::string_view view() const { return {bytes.data(), N}; }
 };
 
-template <Text Group, Text Version, Text Kind>
+// What FLYBALL_RESOURCE says of the resource and whoever talks to the API server must know too.
+template <class Resource>
+struct Said {
+  static constexpr bool kAnything = requires { flyball_resource(reflect::Tag<Resource>{}); };
+  static constexpr auto options() { return flyball_resource(reflect::Tag<Resource>{}); }
+
+  static constexpr auto short_names() { return options().shortNames; }
+  static constexpr auto categories() { return options().categories; }
+
+  // Joined by commas, with a zero at the end.
+  template <auto Words>
+  static constexpr auto kJoined = [] {
+    constexpr std::size_t kSize = [] {
+      std::size_t size = 1;
+      for (const std::string_view word : Words()) size += word.size() + 1;
+      return size;
+    }();
+    std::array<char, kSize> bytes{};
+    auto* to = bytes.data();
+    for (const std::string_view word : Words()) {
+      if (to != bytes.data()) *to++ = ',';
+      to = std::copy(word.begin(), word.end(), to);
+    }
+    return bytes;
+  }();
+
+  static constexpr void put_into(reflect::KindInfo& info) {
+    if (!options().plural.empty()) info.plural = options().plural;
+    if (!options().singular.empty()) info.singular = options().singular;
+    info.short_names = kJoined<short_names>.data();
+    info.categories = kJoined<categories>.data();
+    info.namespaced = !options().clusterScoped;
+  }
+};
+
+template <class Resource, Text Group, Text Version, Text Kind>
 struct KindOf {
   static_assert(!Group.view().empty(), "a custom resource needs a group, such as \"cache.example.com\"");
   static_assert(!Version.view().empty(), "a custom resource needs a version, such as \"v1alpha1\"");
@@ -95,13 +139,20 @@ struct KindOf {
       {Group.view(), "/", Version.view()}};
   static constexpr Joined<Kind.view().size() + 4> kList{{Kind.view(), "List"}};
   static constexpr Plural<Kind.view().size()> kPlural{Kind.view()};
-  static constexpr reflect::KindInfo kInfo{.group = Group.view(),
-                                           .version = Version.view(),
-                                           .kind = Kind.view(),
-                                           .api_version = kApiVersion.view(),
-                                           .plural = kPlural.view(),
-                                           .namespaced = true,
-                                           .list_kind = kList.view()};
+  static constexpr Lower<Kind.view().size()> kSingular{Kind.view()};
+
+  static constexpr reflect::KindInfo kInfo = [] {
+    reflect::KindInfo info{.group = Group.view(),
+                           .version = Version.view(),
+                           .kind = Kind.view(),
+                           .api_version = kApiVersion.view(),
+                           .plural = kPlural.view(),
+                           .singular = kSingular.view(),
+                           .namespaced = true,
+                           .list_kind = kList.view()};
+    if constexpr (Said<Resource>::kAnything) Said<Resource>::put_into(info);
+    return info;
+  }();
 };
 
 }  // namespace detail
@@ -129,7 +180,7 @@ struct Make<kube::CustomResource<Group, Version, Kind, Spec, Status>> {
     Type type{.shape = Shape::structure, .name = Kind.view(), .element = nullptr};
     type.fields = std::span<const Field>(kFields).first(kCount);
     type.sorted = std::span<const std::uint16_t>(kSorted).first(kCount);
-    type.kind = &kube::detail::KindOf<Group, Version, Kind>::kInfo;
+    type.kind = &kube::detail::KindOf<Resource, Group, Version, Kind>::kInfo;
     type.ops.prototype = []() -> const void* {
       static const Resource prototype{};
       return &prototype;
