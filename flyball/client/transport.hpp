@@ -19,8 +19,10 @@
 #include <string>
 
 #include "flyball/base/clock.hpp"
+#include "flyball/base/error.hpp"
 #include "flyball/base/stop.hpp"
 #include "flyball/net/http.hpp"
+#include "flyball/net/upgrade.hpp"
 
 namespace flyball::client {
 
@@ -53,6 +55,12 @@ class Transport {
   virtual net::Response send(net::Request request, const Stop& stop) = 0;
   // The answer's head; the body as it comes. Each open stream has a connection of its own.
   virtual std::unique_ptr<BodyStream> open(net::Request request, const Stop& stop, const OpenOptions& options = {}) = 0;
+  // Asks for another protocol on the connection (exec, attach, port-forward: WebSocket). After 101 the connection is in
+  // `stream`; any other answer comes whole, in `head`.
+  virtual net::Upgraded upgrade(net::Request request, const Stop& /*stop*/) {
+    throw Error("this transport cannot switch protocols, which " + request.method + " " + request.target +
+                " needs; use a transport over HTTP");
+  }
 };
 
 }  // namespace flyball::client

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "flyball/net/detail/ahead_stream.hpp"
 #include "flyball/net/detail/gzip.hpp"
 #include "flyball/net/detail/tunnel.hpp"
 
@@ -29,16 +30,28 @@ HttpClient::HttpClient(Clock& clock, HttpClientOptions options)
 HttpClient::~HttpClient() = default;
 
 Response HttpClient::send(const Url& url, Request request, const Stop& stop) {
-  const auto stream = start(url, std::move(request), stop, {}, options_.limits.body_bytes);
+  return read_whole(*start(url, std::move(request), stop, {}, options_.limits.body_bytes), stop);
+}
+
+Upgraded HttpClient::upgrade(const Url& url, Request request, const Stop& stop) {
+  const auto answer = start(url, std::move(request), stop, {}, options_.limits.body_bytes);
+  if (answer->head().status != 101) return {.head = read_whole(*answer, stop)};
+  detail::Connection& connection = answer->connection_;
+  connection.stream->set_idle_timeout({});
+  return {.head = answer->head(),
+          .stream = std::make_unique<detail::AheadStream>(std::move(connection.stream), std::move(connection.ahead))};
+}
+
+Response HttpClient::read_whole(ResponseStream& stream, const Stop& stop) {
   std::string body;
-  for (std::string piece; !(piece = stream->read(stop)).empty();) {
+  for (std::string piece; !(piece = stream.read(stop)).empty();) {
     if (body.empty()) {
       body = std::move(piece);
     } else {
       body += piece;
     }
   }
-  Response response = stream->head();
+  Response response = stream.head();
   response.body = std::move(body);
   return response;
 }

@@ -36,6 +36,7 @@
 #include "flyball/net/socket.hpp"
 #include "flyball/net/stream.hpp"
 #include "flyball/net/tls.hpp"
+#include "flyball/net/upgrade.hpp"
 #include "flyball/net/url.hpp"
 
 namespace flyball::net {
@@ -115,6 +116,9 @@ class HttpClient {
   // The answer's head; the body as it comes.
   std::unique_ptr<ResponseStream> open(const Url& url, Request request, const Stop& stop,
                                        const OpenOptions& options = {});
+  // Asks for another protocol, with the Connection and Upgrade headers of the request. After 101 the connection is the
+  // caller's, without an idle timeout; any other answer comes whole, in `head`.
+  Upgraded upgrade(const Url& url, Request request, const Stop& stop);
 
   // Idle connections that are kept now.
   std::size_t kept() const;
@@ -125,6 +129,7 @@ class HttpClient {
 
   std::unique_ptr<ResponseStream> start(const Url& url, Request request, const Stop& stop, const OpenOptions& options,
                                         std::uint64_t limit);
+  static Response read_whole(ResponseStream& stream, const Stop& stop);
   void complete(const Url& url, Request& request, const OpenOptions& options) const;
   // Sends and reads the head. Sets `connection.answered` once anything came back.
   HttpParser exchange(detail::Connection& connection, const Request& request, const std::string& head,

@@ -202,7 +202,7 @@ class HttpServerState {
 
   bool answer(Session& session, const Request& request, bool keep_alive) {
     const bool last = !keep_alive || drain_.stop().stopped();
-    ResponseWriter writer(*session.stream, request, watch_, end_.stop(), !last);
+    ResponseWriter writer(*session.stream, session.ahead, request, watch_, end_.stop(), !last);
     try {
       handler_(request, writer);
       if (writer.state_ == ResponseWriter::State::kNothing) throw Error("the handler gave no answer");

@@ -7,9 +7,10 @@
 //   server.stop(clock.after(10s));       // finishes what is under way, then ends
 //
 // The handler runs on the connection's thread, with the whole request read. It answers once: send() for a whole answer,
-// or begin(), write() ... for one that goes on (a watch). A handler that waits for something passes writer.stop() on:
-// it stops when the client has gone or the server no longer waits for it. An exception out of the handler is a 500 and
-// a line in the log; after begin() it cuts the connection, so that the client does not take a part for the whole.
+// or begin(), write() ... for one that goes on (a watch), or take_over() for another protocol (a WebSocket). A handler
+// that waits for something passes writer.stop() on: it stops when the client has gone or the server no longer waits for
+// it. An exception out of the handler is a 500 and a line in the log; after begin() it cuts the connection, so that the
+// client does not take a part for the whole.
 //
 // Requests on one connection are answered in their order; a client may send the next one early.
 //
@@ -54,7 +55,13 @@ class ResponseWriter {
   // The end; comes by itself when the handler returns.
   void end(const Headers& trailers = {});
 
-  // Stops when the client has gone, when the server ends, and at the end of the request.
+  // Answers 101 (or whatever the head says) and hands the connection over: what it speaks from here on is the handler's
+  // business. The stream begins with what the client sent ahead, has no idle timeout, and lives until the handler
+  // returns, which closes the connection.
+  Stream& take_over(Response head);
+
+  // Stops when the client has gone, when the server ends, and at the end of the request. After take_over() a client
+  // that has gone is seen by reading: it may have sent its last words before.
   Stop stop();
   const std::string& peer() const noexcept { return stream_.peer(); }
   // Of the client's certificate.
@@ -63,16 +70,18 @@ class ResponseWriter {
  private:
   friend class detail::HttpServerState;
   enum class State { kNothing, kBegun, kDone };
-  ResponseWriter(Stream& stream, const Request& request, detail::ClientWatch& watch, const Stop& server,
-                 bool keep_alive);
+  ResponseWriter(Stream& stream, std::string& ahead, const Request& request, detail::ClientWatch& watch,
+                 const Stop& server, bool keep_alive);
   ~ResponseWriter();
 
   Stream& stream_;
+  std::string& ahead_;  // what was read behind the request
   const Request& request_;
   detail::ClientWatch& watch_;
   const Stop server_;
   StopSource gone_;
-  std::uint64_t watched_ = 0;  // 0: not yet
+  std::uint64_t watched_ = 0;      // 0: not yet
+  std::unique_ptr<Stream> taken_;  // null: not taken over
   State state_ = State::kNothing;
   bool keep_alive_;
   bool chunked_ = false;

@@ -1,14 +1,21 @@
 #include <cassert>
 #include <utility>
 
+#include "flyball/net/detail/ahead_stream.hpp"
 #include "flyball/net/detail/client_watch.hpp"
 #include "flyball/net/http_server.hpp"
 
 namespace flyball::net {
 
-ResponseWriter::ResponseWriter(Stream& stream, const Request& request, detail::ClientWatch& watch, const Stop& server,
-                               bool keep_alive)
-    : stream_(stream), request_(request), watch_(watch), server_(server), gone_(server), keep_alive_(keep_alive) {}
+ResponseWriter::ResponseWriter(Stream& stream, std::string& ahead, const Request& request, detail::ClientWatch& watch,
+                               const Stop& server, bool keep_alive)
+    : stream_(stream),
+      ahead_(ahead),
+      request_(request),
+      watch_(watch),
+      server_(server),
+      gone_(server),
+      keep_alive_(keep_alive) {}
 
 ResponseWriter::~ResponseWriter() {
   if (watched_ != 0) watch_.remove(watched_);
@@ -17,7 +24,7 @@ ResponseWriter::~ResponseWriter() {
 
 Stop ResponseWriter::stop() {
   // Only for those who ask: most handlers are done before the client could go.
-  if (watched_ == 0) watched_ = watch_.add(stream_.descriptor(), gone_);
+  if (watched_ == 0 && taken_ == nullptr) watched_ = watch_.add(stream_.descriptor(), gone_);
   return gone_.stop();
 }
 
@@ -57,6 +64,19 @@ void ResponseWriter::begin(Response response) {
   state_ = no_body ? State::kDone : State::kBegun;
   stream_.write(text, server_);
   if (!response.body.empty()) write(response.body);
+}
+
+Stream& ResponseWriter::take_over(Response head) {
+  assert(state_ == State::kNothing && "a request is answered once");
+  if (watched_ != 0) watch_.remove(std::exchange(watched_, 0));
+  std::string text;
+  append_head(text, head);
+  state_ = State::kDone;
+  keep_alive_ = false;
+  stream_.write(text, server_);
+  stream_.set_idle_timeout({});
+  taken_ = std::make_unique<detail::AheadStream>(stream_, std::exchange(ahead_, {}));
+  return *taken_;
 }
 
 void ResponseWriter::write(std::string_view piece) {

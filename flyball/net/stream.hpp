@@ -6,7 +6,9 @@
 //
 // A stop or a deadline throws Stopped (base); everything else that ends a connection throws NetError.
 //
-// Thread-safety: one thread at a time; shutdown() from any thread. Lifetime: the clock outlives the stream.
+// Thread-safety: one thread may read while another writes (write() and close()), over TLS too; not two readers, not two
+// writers. shutdown() and set_idle_timeout() from any thread; has_input_or_end() from the one that reads.
+// Lifetime: the clock outlives the stream.
 #pragma once
 
 #include <cstddef>

@@ -40,7 +40,7 @@ std::size_t TcpStream::read(std::span<char> into, const Stop& stop) {
     const ssize_t n = try_read(into);
     if (n >= 0) return static_cast<std::size_t>(n);
     if (errno != EAGAIN) fail("reading");
-    wait(POLLIN, stop);
+    wait(Side::kReader, POLLIN, stop);
   }
 }
 
@@ -51,20 +51,22 @@ void TcpStream::write(std::string_view bytes, const Stop& stop) {
     if (n >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(n));
     } else if (errno == EAGAIN) {
-      wait(POLLOUT, stop);
+      wait(Side::kWriter, POLLOUT, stop);
     } else {
       fail("writing");
     }
   }
 }
 
-void TcpStream::wait(short events, const Stop& stop) {
-  const TimePoint idle = idle_timeout_ > Duration::zero() ? clock_.after(idle_timeout_) : kNever;
-  if (wait_ready(clock_, fd_.get(), events, waker_, idle, stop)) return;
+void TcpStream::wait(Side side, short events, const Stop& stop) {
+  if (side == Side::kWriter && !writer_waker_) writer_waker_.emplace();
+  const Waker& waker = side == Side::kReader ? reader_waker_ : *writer_waker_;
+  const Duration timeout = idle_timeout_;
+  const TimePoint idle = timeout > Duration::zero() ? clock_.after(timeout) : kNever;
+  if (wait_ready(clock_, fd_.get(), events, waker, idle, stop)) return;
   const bool reading = (events & POLLIN) != 0;
   throw NetError(NetError::Kind::kTimeout,
-                 peer_ + (reading ? ": no byte came for " : ": the peer took no byte for ") +
-                     duration_text(idle_timeout_) +
+                 peer_ + (reading ? ": no byte came for " : ": the peer took no byte for ") + duration_text(timeout) +
                      (reading ? "; the peer is silent or the network between is gone"
                               : "; the peer has stopped reading or the network between is gone"));
 }

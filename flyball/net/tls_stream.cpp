@@ -128,48 +128,58 @@ void TlsStream::accept(const Stop& stop) {
 void TlsStream::handshake(const Stop& stop) {
   while (true) {
     stop.throw_if_stopped();
+    MutexLock lock(mutex_);
     ERR_clear_error();
     const int result = SSL_do_handshake(ssl_.get());
-    if (result == 1) break;
-    if (!try_again(result, "the TLS handshake", stop)) fail("the peer closed the connection during the TLS handshake");
+    usable_ = result == 1;
+    if (usable_) return;
+    const short events = events_after(result, "the TLS handshake");
+    lock.unlock();
+    if (events == 0) fail("the peer closed the connection during the TLS handshake");
+    tcp_->wait(Side::kReader, events, stop);
   }
-  usable_ = true;
 }
 
 std::size_t TlsStream::read(std::span<char> into, const Stop& stop) {
   while (true) {
     stop.throw_if_stopped();
+    MutexLock lock(mutex_);
     ERR_clear_error();
     std::size_t taken = 0;
     const int result = SSL_read_ex(ssl_.get(), into.data(), into.size(), &taken);
     if (result == 1) return taken;
-    if (!try_again(result, "reading", stop)) return 0;
+    const short events = events_after(result, "reading");
+    lock.unlock();
+    if (events == 0) return 0;
+    tcp_->wait(Side::kReader, events, stop);
   }
 }
 
 void TlsStream::write(std::string_view bytes, const Stop& stop) {
   while (!bytes.empty()) {
     stop.throw_if_stopped();
+    MutexLock lock(mutex_);
     ERR_clear_error();
     std::size_t taken = 0;
     const int result = SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &taken);
     if (result == 1) {
       bytes.remove_prefix(taken);
-    } else if (!try_again(result, "writing", stop)) {
-      throw NetError(NetError::Kind::kReset, peer() + ": the peer has closed the connection");
+      continue;
     }
+    const short events = events_after(result, "writing");
+    lock.unlock();
+    if (events == 0) throw NetError(NetError::Kind::kReset, peer() + ": the peer has closed the connection");
+    tcp_->wait(Side::kWriter, events, stop);
   }
 }
 
-bool TlsStream::try_again(int result, const char* what, const Stop& stop) {
+short TlsStream::events_after(int result, const char* what) {
   const int error = SSL_get_error(ssl_.get(), result);
-  if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) {
-    tcp_->wait(error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, stop);
-    return true;
-  }
-  if (error == SSL_ERROR_ZERO_RETURN) return false;
+  if (error == SSL_ERROR_WANT_READ) return POLLIN;
+  if (error == SSL_ERROR_WANT_WRITE) return POLLOUT;
+  if (error == SSL_ERROR_ZERO_RETURN) return 0;
   const bool established = std::exchange(usable_, false);
-  if (ended_ && !established) return false;
+  if (ended_ && !established) return 0;
   if (ended_) {
     throw NetError(NetError::Kind::kReset,
                    peer() + ": the connection ended without a TLS goodbye; what came may be cut off");
@@ -186,7 +196,7 @@ bool TlsStream::try_again(int result, const char* what, const Stop& stop) {
   fail(std::string(what) + " failed: " + reason);
 }
 
-void TlsStream::fail(const std::string& problem) {
+void TlsStream::fail(const std::string& problem) const {
   ERR_clear_error();
   throw NetError(NetError::Kind::kTls, peer() + ": " + problem);
 }
@@ -224,6 +234,7 @@ void TlsStream::note_certificate_problem(int code, X509* certificate) {
 }
 
 void TlsStream::close() noexcept {
+  MutexLock lock(mutex_);
   if (usable_) {
     ERR_clear_error();
     SSL_shutdown(ssl_.get());
@@ -234,6 +245,7 @@ void TlsStream::close() noexcept {
 
 // After the handshake a server sends session tickets: bytes that mean nothing. Peeking lets OpenSSL take them.
 bool TlsStream::has_input_or_end() const noexcept {
+  MutexLock lock(mutex_);
   if (!tcp_->has_input_or_end() && SSL_pending(ssl_.get()) == 0) return false;
   char byte = 0;
   std::size_t taken = 0;
@@ -245,6 +257,7 @@ bool TlsStream::has_input_or_end() const noexcept {
 }
 
 PeerIdentity TlsStream::identity() const {
+  MutexLock lock(mutex_);
   const Owned<X509> certificate(SSL_get1_peer_certificate(ssl_.get()));
   if (certificate == nullptr) return {};
   const CertificateFacts facts = facts_of(certificate.get());

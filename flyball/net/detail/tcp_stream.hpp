@@ -2,12 +2,16 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 
 #include "flyball/net/detail/wait.hpp"
 #include "flyball/net/stream.hpp"
 
 namespace flyball::net::detail {
+
+// Who waits: the thread that reads or the one that writes. TLS may have to wait for the other direction.
+enum class Side { kReader, kWriter };
 
 class TcpStream final : public Stream {
  public:
@@ -27,7 +31,7 @@ class TcpStream final : public Stream {
   ssize_t try_read(std::span<char> into) noexcept;
   ssize_t try_write(std::string_view bytes) noexcept;
   // Waits for progress. Throws Stopped, or NetError after the idle timeout.
-  void wait(short events, const Stop& stop);
+  void wait(Side side, short events, const Stop& stop);
   // The error in errno, as one that names the peer.
   [[noreturn]] void fail(const char* what) const;
 
@@ -35,8 +39,9 @@ class TcpStream final : public Stream {
   Clock& clock_;
   Descriptor fd_;
   const std::string peer_;
-  Waker waker_;
-  Duration idle_timeout_ = {};
+  const Waker reader_waker_;
+  std::optional<Waker> writer_waker_;  // used by the writing thread alone; few ever have to wait
+  std::atomic<Duration> idle_timeout_ = Duration::zero();
 };
 
 }  // namespace flyball::net::detail

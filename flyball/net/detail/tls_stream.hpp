@@ -1,9 +1,11 @@
-// The TLS stream: OpenSSL's state machine, driven by the waits of the TCP stream below it.
+// The TLS stream: OpenSSL's state machine, driven by the waits of the TCP stream below it. OpenSSL's object is for one
+// thread at a time, so every call into it holds a lock; nobody waits for the network with it held.
 #pragma once
 
 #include <memory>
 #include <string>
 
+#include "flyball/base/mutex.hpp"
 #include "flyball/net/detail/openssl.hpp"
 #include "flyball/net/detail/tcp_stream.hpp"
 
@@ -29,28 +31,30 @@ class TlsStream final : public Stream {
   const std::string& peer() const noexcept override { return tcp_->peer(); }
   PeerIdentity identity() const override;
 
-  // For the callbacks OpenSSL makes.
+  // For the callbacks OpenSSL makes, inside calls that hold the lock: the analysis cannot see through OpenSSL.
   TcpStream& tcp() noexcept { return *tcp_; }
-  void note_end() noexcept { ended_ = true; }
-  bool ended() const noexcept { return ended_; }
-  void note_error(int error) noexcept { error_ = error; }
-  void note_certificate_problem(int code, x509_st* certificate);
+  void note_end() noexcept FLYBALL_NO_THREAD_SAFETY_ANALYSIS { ended_ = true; }
+  bool ended() const noexcept FLYBALL_NO_THREAD_SAFETY_ANALYSIS { return ended_; }
+  void note_error(int error) noexcept FLYBALL_NO_THREAD_SAFETY_ANALYSIS { error_ = error; }
+  void note_certificate_problem(int code, x509_st* certificate) FLYBALL_NO_THREAD_SAFETY_ANALYSIS;
 
  private:
   void handshake(const Stop& stop);
-  // After a call that did not succeed: waits and returns true to try again, returns false at the end of the stream,
+  // After a call that did not succeed: the events to wait for before it is made again, 0 at the end of the stream;
   // throws otherwise.
-  bool try_again(int result, const char* what, const Stop& stop);
-  [[noreturn]] void fail(const std::string& problem);
+  short events_after(int result, const char* what) FLYBALL_REQUIRES(mutex_);
+  [[noreturn]] void fail(const std::string& problem) const;
 
   Clock& clock_;
   const std::unique_ptr<TcpStream> tcp_;
   const std::string server_name_;
-  const Owned<ssl_st> ssl_;
-  bool ended_ = false;   // the TCP stream did
-  bool usable_ = false;  // the handshake is done, and nothing fatal has happened since
-  int error_ = 0;        // errno of the TCP stream
-  std::string certificate_problem_;
+
+  mutable Mutex mutex_;
+  const Owned<ssl_st> ssl_;                         // what it points to is guarded
+  bool ended_ FLYBALL_GUARDED_BY(mutex_) = false;   // the TCP stream did
+  bool usable_ FLYBALL_GUARDED_BY(mutex_) = false;  // the handshake is done, and nothing fatal happened since
+  int error_ FLYBALL_GUARDED_BY(mutex_) = 0;        // errno of the TCP stream
+  std::string certificate_problem_ FLYBALL_GUARDED_BY(mutex_);
 };
 
 // One method for all, made at the first use.
