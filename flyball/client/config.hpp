@@ -42,8 +42,9 @@ class Credentials {
   virtual void authorize(net::Headers& headers, const Stop& stop) = 0;
   // For the handshake; none for most.
   virtual std::optional<ClientCertificate> certificate(const Stop& /*stop*/) { return std::nullopt; }
-  // The server did not accept them (401). True when another try may do better, because they will be fetched anew.
-  virtual bool rejected() { return false; }
+  // The server did not accept a request with these headers (401). True when another try may do better, because other
+  // credentials are at hand already or will be fetched for it.
+  virtual bool rejected(const net::Headers& /*sent*/) { return false; }
 };
 
 // Act as somebody else, if the server lets us.
@@ -61,7 +62,8 @@ struct Config {
   std::shared_ptr<Credentials> credentials = {};  // none: only the certificate in `tls`, if any
   Impersonation impersonate = {};
   std::string namespace_ = "default";  // where a key without a namespace lies
-  std::string user_agent = {};         // empty: flyball/<version>
+  std::string user_agent = {};         // empty: default_user_agent() of http_transport.hpp
+  bool compression = true;             // ask for gzip
   std::string source = {};             // where it came from, for errors: "context \"kind\" of ~/.kube/config"
 };
 
