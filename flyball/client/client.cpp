@@ -1,0 +1,37 @@
+#include "flyball/client/client.hpp"
+
+namespace flyball::client {
+
+Client::Client(Transport& transport, Clock& clock, Random& random, ClientOptions options)
+    : Client(std::shared_ptr<Transport>(std::shared_ptr<Transport>(), &transport), clock, random, std::move(options)) {}
+
+Client::Client(std::shared_ptr<Transport> transport, Clock& clock, Random& random, ClientOptions options)
+    : engine_(std::make_shared<Engine>(std::move(transport), clock, random, std::move(options))) {}
+
+Client Client::with(Stop stop) const {
+  Client copy = *this;
+  copy.stop_ = std::move(stop);
+  return copy;
+}
+
+Objects<json::Value> Client::dynamic(const Resource& resource) const {
+  auto without_types = std::make_shared<Resource>(resource);
+  without_types->protobuf = false;
+  return Objects<json::Value>(requests(std::move(without_types), Extent::whole));
+}
+
+Objects<PartialObjectMetadata> Client::metadata(const Resource& resource) const {
+  return Objects<PartialObjectMetadata>(requests(std::make_shared<Resource>(resource), Extent::metadata));
+}
+
+net::Response Client::raw(net::Request request) const {
+  Call call{.verb = "raw", .request = std::move(request)};
+  for (const char* method : {"GET", "HEAD", "PUT", "DELETE"}) call.repeatable |= call.request.method == method;
+  return engine_->send(call, stop_).response;
+}
+
+ObjectRequests Client::requests(std::shared_ptr<const Resource> resource, Extent extent) const {
+  return {engine_, std::move(resource), extent, stop_};
+}
+
+}  // namespace flyball::client

@@ -1,0 +1,148 @@
+// Client: talk to a Kubernetes API server.
+//
+//   RealClock clock;
+//   Random random = Random::from_os();
+//   Client client(transport, clock, random, {.namespace_ = "shop", .field_manager = "shop-operator"});
+//
+//   const auto web = client.get<apps::Deployment>({"shop", "web"});
+//   for (const core::Pod& pod : client.list<core::Pod>({.namespace_ = "shop", .labels = {{"app", "web"}}})) use(pod);
+//   if (auto config = client.find<core::ConfigMap>({"shop", "settings"})) use(*config);
+//   client.apply(deployment_for(web), {.force = true});
+//   client.edit<apps::Deployment>({"shop", "web"}, [](auto& d) { d.spec.replicas = 3; });
+//   client.delete_<core::Pod>({"shop", "web-1"});
+//
+// The verbs here are short for those of `of<T>()`, where each is explained (objects.hpp). The same verbs work on kinds
+// that are known only by name, as JSON (`dynamic`), and on the metadata alone (`metadata`).
+//
+// A Client is a handle: copies share one engine with its connections, metrics and what it learned of the server.
+// `with(stop)` gives one whose requests end at that stop or its deadline.
+//
+// Errors: ApiError when the server refuses (docs/errors.md), net::NetError when it cannot be reached in time, Stopped
+// at the stop, InputError for what cannot be sent.
+//
+// Thread-safety: all members may be called from any thread.
+// Lifetime: clock, random and a transport given by reference outlive the client and everything it gives out.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "flyball/client/client_options.hpp"
+#include "flyball/client/engine.hpp"
+#include "flyball/client/objects.hpp"
+#include "flyball/client/options.hpp"
+#include "flyball/client/resource.hpp"
+#include "flyball/client/transport.hpp"
+
+namespace flyball::client {
+
+class Client {
+ public:
+  Client(Transport& transport, Clock& clock, Random& random, ClientOptions options = {});
+  Client(std::shared_ptr<Transport> transport, Clock& clock, Random& random, ClientOptions options = {});
+
+  // The same client, whose requests also end at `stop`.
+  Client with(Stop stop) const;
+
+  // The objects of a kind: typed; by name, as JSON; and their metadata alone.
+  template <class T>
+  Objects<T> of() const {
+    return Objects<T>(requests(shared(resource_of<T>()), Extent::whole));
+  }
+  Objects<json::Value> dynamic(const Resource& resource) const;
+  template <class T>
+  Objects<PartialObjectMetadata> metadata() const {
+    return Objects<PartialObjectMetadata>(requests(shared(resource_of<T>()), Extent::metadata));
+  }
+  Objects<PartialObjectMetadata> metadata(const Resource& resource) const;
+
+  template <class T>
+  T get(const ObjectKey& key, const GetOptions& options = {}) const {
+    return of<T>().get(key, options);
+  }
+  template <class T>
+  std::optional<T> find(const ObjectKey& key, const GetOptions& options = {}) const {
+    return of<T>().find(key, options);
+  }
+  template <class T>
+  List<T> list(ListOptions options = {}) const {
+    return of<T>().list(std::move(options));
+  }
+  template <class T>
+  T create(const T& object, const WriteOptions& options = {}) const {
+    return of<T>().create(object, options);
+  }
+  template <class T>
+  T update(const T& read, const T& changed, const WriteOptions& options = {}) const {
+    return of<T>().update(read, changed, options);
+  }
+  template <class T>
+  T update_status(const T& read, const T& changed, const WriteOptions& options = {}) const {
+    return of<T>().update_status(read, changed, options);
+  }
+  template <class T, class Change>
+  T edit(const ObjectKey& key, Change&& change, const WriteOptions& options = {}) const {
+    return of<T>().edit(key, std::forward<Change>(change), options);
+  }
+  template <class T, class Change>
+  T edit_status(const ObjectKey& key, Change&& change, const WriteOptions& options = {}) const {
+    return of<T>().edit_status(key, std::forward<Change>(change), options);
+  }
+  template <class T>
+  T replace(const T& object, const WriteOptions& options = {}) const {
+    return of<T>().replace(object, options);
+  }
+  template <class T>
+  T replace_status(const T& object, const WriteOptions& options = {}) const {
+    return of<T>().replace_status(object, options);
+  }
+  template <class T>
+  T patch(const ObjectKey& key, const Patch& patch, const WriteOptions& options = {}) const {
+    return of<T>().patch(key, patch, options);
+  }
+  template <class T>
+  T patch_status(const ObjectKey& key, const Patch& patch, const WriteOptions& options = {}) const {
+    return of<T>().patch_status(key, patch, options);
+  }
+  template <class T>
+  T apply(const T& object, const ApplyOptions& options = {}) const {
+    return of<T>().apply(object, options);
+  }
+  template <class T>
+  T apply_status(const T& object, const ApplyOptions& options = {}) const {
+    return of<T>().apply_status(object, options);
+  }
+  template <class T>
+  bool delete_(const ObjectKey& key, const DeleteOptions& options = {}) const {
+    return of<T>().delete_(key, options);
+  }
+  template <class T>
+  void delete_collection(const ListOptions& which, const DeleteOptions& options = {}) const {
+    of<T>().delete_collection(which, options);
+  }
+
+  // Any request, with this client's deadline, retries, log and metrics. Throws ApiError for an answer of 400 and above.
+  // It is sent again after a lost connection only when its method may be repeated (GET, HEAD, PUT, DELETE).
+  net::Response raw(net::Request request) const;
+
+  const ClientOptions& options() const { return engine_->options(); }
+  const Stop& stop() const { return stop_; }
+  const std::shared_ptr<Engine>& engine() const { return engine_; }
+
+ private:
+  // The resources of types live as long as the program.
+  static std::shared_ptr<const Resource> shared(const Resource& resource) {
+    return {std::shared_ptr<const Resource>(), &resource};
+  }
+  ObjectRequests requests(std::shared_ptr<const Resource> resource, Extent extent) const;
+
+  std::shared_ptr<Engine> engine_;
+  Stop stop_;
+};
+
+}  // namespace flyball::client
+
+namespace flyball {
+using client::Client;
+}
