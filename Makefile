@@ -42,6 +42,7 @@ bench: ## Build and run the benchmarks (build-bench/)
 	@tools/build bench
 	@tools/bench
 	@bench/codec_run
+	@bench/list_run
 
 fuzz: ## Run every fuzz target for FUZZ_SECONDS (60) each
 	@tools/setup build fuzz
