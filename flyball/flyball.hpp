@@ -34,8 +34,10 @@
 #include "flyball/kube/conditions.hpp"
 #include "flyball/kube/crd.hpp"
 #include "flyball/kube/custom_resource.hpp"
+#include "flyball/kube/equality.hpp"
 #include "flyball/kube/int_or_string.hpp"
 #include "flyball/kube/labels.hpp"
+#include "flyball/kube/owner.hpp"
 #include "flyball/kube/quantity.hpp"
 #include "flyball/kube/resource_key.hpp"
 #include "flyball/kube/scalars.hpp"
@@ -47,8 +49,10 @@
 // The names that operators write most often, without their room. A header brings its own where it has one.
 namespace flyball {
 using kube::crd;
+using kube::holds;
 using kube::MicroTime;
 using kube::ObjectKey;
 using kube::Selector;
+using kube::semantic_equal;
 using kube::Time;
 }  // namespace flyball
