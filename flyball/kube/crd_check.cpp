@@ -48,6 +48,17 @@ json::View field_at(json::View schema, std::string_view path) {
   return schema;
 }
 
+// The API server takes versions with one schema for one, and then refuses fields that only some of them select.
+void check_selectable_fields(const std::vector<CrdVersion>& versions) {
+  const json::Value first = schema_of(versions.front());
+  for (const CrdVersion& version : versions) {
+    if (std::ranges::equal(version.options.selectableFields, versions.front().options.selectableFields)) continue;
+    if (std::ranges::any_of(versions, [&](const CrdVersion& one) { return schema_of(one) != first; })) return;
+    throw Error(where(version) + " and " + where(versions.front()) +
+                " have the same schema but not the same selectableFields: the API server refuses that");
+  }
+}
+
 class OptionsCheck {
  public:
   explicit OptionsCheck(const CrdVersion& version) : version_(version), schema_(schema_of(version)) {}
@@ -129,6 +140,7 @@ void check_crd(const std::vector<CrdVersion>& versions) {
   if (versions.empty()) throw Error("a CustomResourceDefinition needs at least one version");
   check_same_resource(versions);
   for (const CrdVersion& version : versions) OptionsCheck(version).check();
+  check_selectable_fields(versions);
 }
 
 }  // namespace flyball::kube::detail

@@ -221,6 +221,17 @@ TEST(CrdTest, WhatCannotBeRightIsAnErrorThatSaysSo) {
             "net.example.com/v1 Fleet: deprecationWarning is given, but deprecated is not set");
 }
 
+TEST(CrdTest, VersionsWithOneSchemaSelectTheSameFields) {
+  const CrdVersion fleet = crd_version<crd_example::Fleet>();
+  CrdVersion other =
+      crd_version<CustomResource<"net.example.com", "v2", "Fleet", crd_example::FleetSpec, crd_example::FleetStatus>>();
+  EXPECT_EQ(error_of([&] { crd({fleet, other}); }),
+            "net.example.com/v2 Fleet and net.example.com/v1 Fleet have the same schema but not the same "
+            "selectableFields: the API server refuses that");
+  other.options.selectableFields = {".spec.region"};
+  EXPECT_EQ(error_of([&] { crd({fleet, other}); }), "no error");
+}
+
 TEST(CrdTest, WhatIsSaidOfTheResourceStandsInTheDefinition) {
   const json::Value spec = json::Value(crd<crd_example::Fleet>()["spec"]);
   EXPECT_EQ(json::write(spec["names"]),

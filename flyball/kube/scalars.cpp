@@ -19,6 +19,17 @@ std::string_view text_of(json::Reader& from, std::string_view expected) {
   return from.string();
 }
 
+// Go's own words say which letter of which layout did not fit; an example says more.
+template <class T>
+T parsed(json::Reader& from, std::string_view expected) {
+  const std::string_view text = text_of(from, expected);
+  try {
+    return T::parse(text);
+  } catch (const InputError&) {
+    from.fail("expected " + std::string(expected) + ", found " + json::summary(json::Value(text)));
+  }
+}
+
 }  // namespace
 
 void Scalar<kube::Quantity>::decode(json::Reader& from, kube::Quantity& to) {
@@ -36,9 +47,11 @@ void Scalar<kube::IntOrString>::decode(json::Reader& from, kube::IntOrString& to
     to = kube::IntOrString(std::string(text_of(from, "a number or a string")));
     return;
   }
+  const std::size_t start = from.offset();
   const json::Number number = from.number();
-  if (!number.integer || !std::in_range<std::int32_t>(number.as_int))
-    from.fail("expected a 32-bit integer or a string");
+  if (!number.integer || !std::in_range<std::int32_t>(number.as_int)) {
+    from.fail("expected a 32-bit integer or a string, found " + std::string(from.since(start)));
+  }
   to = kube::IntOrString(static_cast<std::int32_t>(number.as_int));
 }
 void Scalar<kube::IntOrString>::encode(const kube::IntOrString& from, json::TextWriter& to) {
@@ -50,7 +63,7 @@ void Scalar<kube::IntOrString>::encode(const kube::IntOrString& from, json::Text
 }
 
 void Scalar<kube::Time>::decode(json::Reader& from, kube::Time& to) {
-  to = kube::Time::parse(text_of(from, "a time such as 2026-01-02T15:04:05Z"));
+  to = parsed<kube::Time>(from, "a time such as 2026-01-02T15:04:05Z");
 }
 void Scalar<kube::Time>::encode(const kube::Time& from, json::TextWriter& to) {
   if (from.is_zero()) {
@@ -61,7 +74,7 @@ void Scalar<kube::Time>::encode(const kube::Time& from, json::TextWriter& to) {
 }
 
 void Scalar<kube::MicroTime>::decode(json::Reader& from, kube::MicroTime& to) {
-  to = kube::MicroTime::parse(text_of(from, "a time such as 2026-01-02T15:04:05.000000Z"));
+  to = parsed<kube::MicroTime>(from, "a time such as 2026-01-02T15:04:05.000000Z");
 }
 void Scalar<kube::MicroTime>::encode(const kube::MicroTime& from, json::TextWriter& to) {
   if (from.is_zero()) {
@@ -72,7 +85,7 @@ void Scalar<kube::MicroTime>::encode(const kube::MicroTime& from, json::TextWrit
 }
 
 void Scalar<kube::Duration>::decode(json::Reader& from, kube::Duration& to) {
-  to = kube::Duration::parse(text_of(from, "a duration such as 1m30s"));
+  to = parsed<kube::Duration>(from, "a duration such as 1m30s");
 }
 void Scalar<kube::Duration>::encode(const kube::Duration& from, json::TextWriter& to) { to.string(from.to_string()); }
 

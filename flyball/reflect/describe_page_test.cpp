@@ -198,7 +198,7 @@ FLYBALL_DESCRIBE(Rules,
                  (host, "By name."), (address, "By number."),
                  (size, "Grows only.",
                   rule("!oldSelf.hasValue() || self >= oldSelf.value()",
-                       {.message_expression = "'cannot shrink below ' + string(oldSelf.value())",
+                       {.message_expression = "'cannot shrink below %d'.format([oldSelf.orValue(0)])",
                         .optional_old_self = true})))
 // [end]
 
