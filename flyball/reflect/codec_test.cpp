@@ -161,9 +161,38 @@ TEST(CodecTest, StrictRefusesAFieldThatStandsTwice) {
             "line 1, column 21: counts.a: the field \"a\" stands twice");
 }
 
+TEST(CodecTest, StrictNamesEveryFieldThatStandsTwiceWithinAnyJson) {
+  EXPECT_EQ(error_of<Everything>(R"({"anything": {"a": [{"x": 1, "x": 2}], "a": 3}, "small": "x", "flag": 1})"),
+            "line 1, column 30: anything.a[0].x: the field \"x\" stands twice\n"
+            "line 1, column 40: anything.a: the field \"a\" stands twice\n"
+            "line 1, column 58: small: expected a 32-bit integer, found the string \"x\"\n"
+            "line 1, column 71: flag: expected a boolean, found the integer 1");
+  EXPECT_THROW(decode<Everything>(R"({"anything": {"a": 1, "a": nope}})", {.strict = true}), json::ParseError);
+  EXPECT_EQ(decode<Everything>(R"({"anything": {"a": 1, "a": 2}})").anything["a"].as_int(), 2);
+}
+
+TEST(CodecTest, AnAlternativeThatStandsTwiceIsLikeAnyFieldThatDoes) {
+  constexpr std::string_view kTwice = R"({"source": {"disk": {"path": "a", "size": 1}, "disk": {"path": "b"}}})";
+  const auto value = decode<Everything>(kTwice);
+  EXPECT_EQ(std::get<example::Disk>(value.source).path, "b");
+  EXPECT_EQ(std::get<example::Disk>(value.source).size, 0);
+  EXPECT_EQ(error_of<Everything>(kTwice), "line 1, column 47: source.disk: the field \"disk\" stands twice");
+}
+
 TEST(CodecTest, WrongTypesNamePathExpectedAndFound) {
   EXPECT_EQ(error_of<MemcachedSpec>(R"({"size": "3"})"),
-            "line 1, column 10: size: expected a 32-bit integer, found the string \"3\"");
+            "line 1, column 10: size: expected a 32-bit integer, found the string \"3\"; take the quotes away");
+  EXPECT_EQ(error_of<MemcachedSpec>(R"({"size": "three"})"),
+            "line 1, column 10: size: expected a 32-bit integer, found the string \"three\"");
+  EXPECT_EQ(error_of<MemcachedSpec>(R"({"size": "3.5"})"),
+            "line 1, column 10: size: expected a 32-bit integer, found the string \"3.5\"");
+  EXPECT_EQ(error_of<Everything>(R"({"flag": "true", "ratio": "1.5", "huge": "7"})"),
+            "line 1, column 10: flag: expected a boolean, found the string \"true\"; take the quotes away\n"
+            "line 1, column 27: ratio: expected a number, found the string \"1.5\"; take the quotes away\n"
+            "line 1, column 42: huge: expected an integer from 0 to 18446744073709551615, found the string \"7\"; take "
+            "the quotes away");
+  EXPECT_EQ(error_of<Everything>(R"({"flag": "yes"})"),
+            "line 1, column 10: flag: expected a boolean, found the string \"yes\"");
   EXPECT_EQ(error_of<MemcachedSpec>(R"({"size": 3.5})"),
             "line 1, column 10: size: expected a 32-bit integer, found 3.5");
   EXPECT_EQ(error_of<MemcachedSpec>(R"({"size": 3000000000})"),

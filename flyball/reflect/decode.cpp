@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "flyball/json/parse.hpp"
@@ -157,8 +160,33 @@ class Decoder {
   }
 
   json::Value any() {
-    return json::parse_next(reader_,
-                            {.duplicates = options_.strict ? json::Duplicates::refuse : json::Duplicates::last_wins});
+    if (!options_.strict) return json::parse_next(reader_, {.duplicates = json::Duplicates::last_wins});
+    const json::Reader::Mark start = reader_.mark();
+    try {
+      return json::parse_next(reader_, {.duplicates = json::Duplicates::refuse});
+    } catch (const json::ParseError&) {
+      reader_.rewind(start);
+    }
+    find_repeated();  // throws when the text is not even JSON
+    return {};
+  }
+
+  // Reports every member that stands twice within the next value, and passes over it.
+  void find_repeated() {
+    const json::Kind kind = reader_.peek();
+    if (kind == json::Kind::array) {
+      reader_.begin_array();
+      while (reader_.next_element()) find_repeated();
+    } else if (kind == json::Kind::object) {
+      std::set<std::string, std::less<>> seen;
+      reader_.begin_object();
+      while (const auto key = reader_.next_member()) {
+        if (!seen.emplace(*key).second) repeated(*key);
+        find_repeated();
+      }
+    } else {
+      reader_.skip();
+    }
   }
 
   void enumeration(const Type& type, void* to) {
@@ -284,7 +312,7 @@ class Decoder {
     const auto attributes = owner.attributes_of(field);
     const auto names = std::ranges::find(attributes, AttributeKind::alternatives, &Attribute::kind);
     type.ops.clear(to);
-    bool chosen = false;
+    std::optional<std::size_t> chosen;
     reader_.begin_object();
     while (const auto key = reader_.next_member()) {
       const auto end = names->words.begin() + names->word_count;
@@ -297,13 +325,14 @@ class Decoder {
         reader_.skip();
         continue;
       }
-      if (chosen) {
+      const auto index = static_cast<std::size_t>(name - names->words.begin());
+      if (chosen && *chosen != index) {
         problem_at(reader_.member_offset(), "only one of the alternatives may be set, and one stands before this");
         reader_.skip();
         continue;
       }
-      chosen = true;
-      const auto index = static_cast<std::size_t>(name - names->words.begin());
+      if (chosen && options_.strict) repeated(*key);
+      chosen = index;
       value(type.alternatives[index](), type.ops.choose(to, index));
     }
   }
@@ -319,8 +348,20 @@ class Decoder {
     problem += json::summary(value);
     // What YAML takes for a number or a boolean was often meant as text: a version, `on`.
     if (expected == "a string" && !value.is_object() && !value.is_array()) problem += "; put it in quotes";
+    if (value.is_string() && reads_as(value.as_string(), expected)) problem += "; take the quotes away";
     problems_.emplace_back(reader_.position_of(start), path, std::move(problem));
     return false;
+  }
+
+  // Whether the text, without its quotes, would be what was expected.
+  static bool reads_as(std::string_view text, std::string_view expected) {
+    if (expected == "a boolean") return text == "true" || text == "false";
+    if (expected != "a number" && expected.find("integer") == std::string_view::npos) return false;
+    const std::string_view letters = expected == "a number" ? "-.eE0123456789" : "-0123456789";
+    if (text.find_first_not_of(letters) != std::string_view::npos) return false;
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
   }
 
   void unknown(const Type& type, std::string_view name) {
