@@ -75,9 +75,11 @@ TEST_F(Upgrade, NothingIsLostThatFollowsTheHeadAtOnce) {
   const auto own =
       serve(false, [&](const Request&, ResponseWriter& writer) { got = read_until(writer.take_over(kSwitch), "end"); });
   Resolver resolver(clock);
-  const auto stream = connect_tcp(clock, resolver, "127.0.0.1", own->port(), {});
+  auto stream = connect_tcp(clock, resolver, "127.0.0.1", own->port(), {});
   stream->write("GET / HTTP/1.1\r\nHost: a\r\nUpgrade: echo\r\n\r\nahead, end", {});
   EXPECT_THAT(read_to_end(*stream), HasSubstr("101 Switching Protocols"));
+  stream.reset();
+  EXPECT_TRUE(own->stop(clock.after(60s)));
   EXPECT_EQ(got, "ahead, end");
 }
 
