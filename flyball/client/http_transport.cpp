@@ -101,7 +101,8 @@ std::shared_ptr<net::HttpClient> HttpTransport::make_client(const std::optional<
                                                                     .connect_timeout = options_.connect_timeout,
                                                                     .idle_timeout = options_.idle_timeout,
                                                                     .kept_per_origin = options_.kept_connections,
-                                                                    .log = options_.log});
+                                                                    .log = options_.log,
+                                                                    .metrics = options_.metrics});
   });
 }
 
@@ -157,6 +158,16 @@ std::unique_ptr<BodyStream> HttpTransport::open(net::Request request, const Stop
     return body->head().status;
   });
   return body;
+}
+
+net::Upgraded HttpTransport::upgrade(net::Request request, const Stop& stop) {
+  const net::Url url = url_below(config_.server, request.target);
+  net::Upgraded upgraded;
+  with_credentials(request, stop, [&](const std::shared_ptr<net::HttpClient>& client, net::Request dressed) {
+    upgraded = client->upgrade(url, std::move(dressed), stop);
+    return upgraded.head.status;
+  });
+  return upgraded;
 }
 
 }  // namespace flyball::client

@@ -23,6 +23,7 @@
 
 #include "flyball/base/clock.hpp"
 #include "flyball/base/log.hpp"
+#include "flyball/base/metrics.hpp"
 #include "flyball/base/mutex.hpp"
 #include "flyball/client/config.hpp"
 #include "flyball/client/transport.hpp"
@@ -38,6 +39,7 @@ struct HttpTransportOptions {
   Duration idle_timeout = std::chrono::seconds(60);     // without progress of a request; zero: for ever
   std::size_t kept_connections = 8;                     // idle ones, kept for the next requests
   Logger log = {};
+  Metrics* metrics = nullptr;  // connections, TLS handshakes and bytes are counted there
 };
 
 class HttpTransport final : public Transport {
@@ -48,6 +50,7 @@ class HttpTransport final : public Transport {
 
   net::Response send(net::Request request, const Stop& stop) override;
   std::unique_ptr<BodyStream> open(net::Request request, const Stop& stop, const OpenOptions& options = {}) override;
+  net::Upgraded upgrade(net::Request request, const Stop& stop) override;
 
   const Config& config() const noexcept { return config_; }
 

@@ -6,6 +6,7 @@
 
 #include "flyball/net/detail/ahead_stream.hpp"
 #include "flyball/net/detail/gzip.hpp"
+#include "flyball/net/detail/net_counters.hpp"
 #include "flyball/net/detail/tunnel.hpp"
 
 namespace flyball::net {
@@ -25,7 +26,11 @@ bool is_socks(const Url& proxy) { return proxy.scheme == "socks5" || proxy.schem
 }  // namespace
 
 HttpClient::HttpClient(Clock& clock, HttpClientOptions options)
-    : clock_(clock), options_(std::move(options)), resolver_(clock), tls_(clock, options_.tls) {}
+    : clock_(clock),
+      options_(std::move(options)),
+      counters_(options_.metrics ? std::make_unique<detail::NetCounters>(*options_.metrics, "client") : nullptr),
+      resolver_(clock),
+      tls_(clock, options_.tls) {}
 
 HttpClient::~HttpClient() = default;
 
@@ -184,7 +189,9 @@ detail::Connection HttpClient::take_kept(const std::string& key) {
     kept.pop_back();
     const bool fresh = clock_.now() - connection.idle_since < options_.kept_for &&
                        connection.tls_generation == tls_.generation() && !connection.stream->has_input_or_end();
-    if (fresh) return connection;
+    if (!fresh) continue;
+    if (counters_) counters_->reused.add();
+    return connection;
   }
   return {};
 }
@@ -192,26 +199,47 @@ detail::Connection HttpClient::take_kept(const std::string& key) {
 detail::Connection HttpClient::connect(const Url& url, const Stop& stop) {
   const Stop bounded = stop.with_deadline(clock_, clock_.after(options_.connect_timeout));
   const Url* proxy = options_.proxy.find(url);
-  const Url& first = proxy == nullptr ? url : *proxy;
   try {
-    detail::Connection connection;
-    connection.tls_generation = tls_.generation();
-    connection.stream = connect_tcp(clock_, resolver_, first.host, first.effective_port(), bounded);
-    if (proxy != nullptr && is_socks(*proxy)) {
-      detail::open_socks_tunnel(*connection.stream, *proxy, url, bounded);
-    } else if (proxy != nullptr && proxy->scheme != "http") {
-      throw NetError(NetError::Kind::kProxy,
-                     "the proxy " + proxy->text() + " cannot be used: http:// and socks5:// can");
-    } else if (proxy != nullptr && is_secure(url)) {
-      detail::open_http_tunnel(*connection.stream, *proxy, url, bounded);
-    }
-    if (is_secure(url)) connection.stream = tls_.connect(std::move(connection.stream), url.host, bounded);
+    detail::Connection connection = try_connect(url, proxy, bounded);
+    if (counters_) counters_->opened.add();
     return connection;
   } catch (const Stopped&) {
+    if (counters_) counters_->failed.add();
     stop.throw_if_stopped();
     throw NetError(NetError::Kind::kTimeout,
                    "cannot connect to " + url.origin() + (proxy == nullptr ? "" : " through " + proxy->origin()) +
                        ": no connection within the connect timeout; is a firewall dropping the packets?");
+  } catch (const Error&) {
+    if (counters_) counters_->failed.add();
+    throw;
+  }
+}
+
+detail::Connection HttpClient::try_connect(const Url& url, const Url* proxy, const Stop& stop) {
+  const Url& first = proxy == nullptr ? url : *proxy;
+  detail::Connection connection;
+  connection.tls_generation = tls_.generation();
+  connection.stream = connect_tcp(clock_, resolver_, first.host, first.effective_port(), stop);
+  if (counters_) detail::count_bytes(*connection.stream, *counters_);
+  if (proxy != nullptr && is_socks(*proxy)) {
+    detail::open_socks_tunnel(*connection.stream, *proxy, url, stop);
+  } else if (proxy != nullptr && proxy->scheme != "http") {
+    throw NetError(NetError::Kind::kProxy, "the proxy " + proxy->text() + " cannot be used: http:// and socks5:// can");
+  } else if (proxy != nullptr && is_secure(url)) {
+    detail::open_http_tunnel(*connection.stream, *proxy, url, stop);
+  }
+  if (is_secure(url)) connection.stream = secure(std::move(connection.stream), url, stop);
+  return connection;
+}
+
+std::unique_ptr<Stream> HttpClient::secure(std::unique_ptr<Stream> plain, const Url& url, const Stop& stop) {
+  try {
+    auto stream = tls_.connect(std::move(plain), url.host, stop);
+    if (counters_) counters_->handshakes.add();
+    return stream;
+  } catch (const Error&) {
+    if (counters_) counters_->failed_handshakes.add();
+    throw;
   }
 }
 

@@ -28,6 +28,7 @@
 
 #include "flyball/base/clock.hpp"
 #include "flyball/base/log.hpp"
+#include "flyball/base/metrics.hpp"
 #include "flyball/base/mutex.hpp"
 #include "flyball/base/stop.hpp"
 #include "flyball/net/http.hpp"
@@ -43,6 +44,7 @@ namespace flyball::net {
 
 namespace detail {
 class Inflater;
+struct NetCounters;
 
 // A connection with what was read ahead on it.
 struct Connection {
@@ -64,6 +66,7 @@ struct HttpClientOptions {
   Duration kept_for = std::chrono::seconds(60);                 // how long an idle connection is kept
   HttpLimits limits = {.body_bytes = std::uint64_t{1} << 30U};  // of send(); open() has no limit of the body
   Logger log = {};
+  Metrics* metrics = nullptr;  // connections, TLS handshakes and bytes are counted there; outlives the client's streams
 };
 
 struct OpenOptions {
@@ -138,11 +141,14 @@ class HttpClient {
                        const Stop& stop);
   detail::Connection take_kept(const std::string& key);
   detail::Connection connect(const Url& url, const Stop& stop);
+  detail::Connection try_connect(const Url& url, const Url* proxy, const Stop& stop);
+  std::unique_ptr<Stream> secure(std::unique_ptr<Stream> plain, const Url& url, const Stop& stop);
   void keep(const std::string& key, detail::Connection connection);
 
   // Constant after construction.
   Clock& clock_;
   const HttpClientOptions options_;
+  const std::unique_ptr<const detail::NetCounters> counters_;  // null without metrics
 
   Resolver resolver_;
   TlsClient tls_;

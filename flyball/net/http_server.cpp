@@ -9,6 +9,7 @@
 #include "flyball/base/condition.hpp"
 #include "flyball/base/thread.hpp"
 #include "flyball/net/detail/client_watch.hpp"
+#include "flyball/net/detail/net_counters.hpp"
 #include "flyball/net/socket.hpp"
 #include "flyball/net/url.hpp"
 
@@ -25,6 +26,7 @@ class HttpServerState {
       : clock_(clock),
         options_(std::move(options)),
         handler_(std::move(handler)),
+        counters_(options_.metrics ? std::make_unique<NetCounters>(*options_.metrics, "server") : nullptr),
         listener_(std::make_unique<Listener>(clock, options_.address, options_.port)),
         port_(listener_->port()),
         tls_(options_.tls ? std::make_unique<TlsServer>(clock, *options_.tls) : nullptr),
@@ -130,13 +132,28 @@ class HttpServerState {
     const std::string peer = plain->peer();
     try {
       Session session{.stream = std::move(plain)};
-      if (tls_ != nullptr) session.stream = tls_->accept(std::move(session.stream), within(options_.head_timeout));
+      if (counters_) {
+        counters_->opened.add();
+        count_bytes(*session.stream, *counters_);
+      }
+      if (tls_ != nullptr) session.stream = secure(std::move(session.stream));
       session.stream->set_idle_timeout(options_.write_timeout);
       while (serve_one(session)) {
       }
       if (session.said_last_word) linger(session);
     } catch (const Error& error) {
       options_.log.debug("a connection ended", "peer", peer, "error", error.what());
+    }
+  }
+
+  std::unique_ptr<Stream> secure(std::unique_ptr<Stream> plain) {
+    try {
+      auto stream = tls_->accept(std::move(plain), within(options_.head_timeout));
+      if (counters_) counters_->handshakes.add();
+      return stream;
+    } catch (const Error&) {
+      if (counters_) counters_->failed_handshakes.add();
+      throw;
     }
   }
 
@@ -239,6 +256,7 @@ class HttpServerState {
   Clock& clock_;
   const HttpServerOptions options_;
   const HttpServer::Handler handler_;
+  const std::unique_ptr<const NetCounters> counters_;  // null without metrics
 
   std::unique_ptr<Listener> listener_;  // used by the acceptor alone until it has ended
   const std::uint16_t port_;

@@ -28,6 +28,7 @@
 
 #include "flyball/base/clock.hpp"
 #include "flyball/base/log.hpp"
+#include "flyball/base/metrics.hpp"
 #include "flyball/base/stop.hpp"
 #include "flyball/net/http.hpp"
 #include "flyball/net/http_parser.hpp"
@@ -98,6 +99,7 @@ struct HttpServerOptions {
   Duration write_timeout = std::chrono::seconds(60);  // without the client taking a byte
   Duration kept_for = std::chrono::seconds(120);      // between requests
   Logger log = {};
+  Metrics* metrics = nullptr;  // connections, TLS handshakes and bytes are counted there; outlives the server
 };
 
 class HttpServer {

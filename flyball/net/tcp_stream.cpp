@@ -18,11 +18,25 @@ TcpStream::TcpStream(Clock& clock, Descriptor fd, std::string peer)
   const int yes = 1;
   // Requests and answers are written whole: waiting for more to send with them only delays.
   ::setsockopt(fd_.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  // A peer that is gone without a word is found also where silence is allowed (a log that is followed).
+  const int idle_seconds = 30;
+  const int again_seconds = 10;
+  const int tries = 6;
+  ::setsockopt(fd_.get(), SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+  ::setsockopt(fd_.get(), IPPROTO_TCP, TCP_KEEPIDLE, &idle_seconds, sizeof idle_seconds);
+  ::setsockopt(fd_.get(), IPPROTO_TCP, TCP_KEEPINTVL, &again_seconds, sizeof again_seconds);
+  ::setsockopt(fd_.get(), IPPROTO_TCP, TCP_KEEPCNT, &tries, sizeof tries);
+}
+
+void TcpStream::count(const Counter& received, const Counter& sent) {
+  received_ = received;
+  sent_ = sent;
 }
 
 ssize_t TcpStream::try_read(std::span<char> into) noexcept {
   while (true) {
     const ssize_t n = ::recv(fd_.get(), into.data(), into.size(), 0);
+    if (n > 0 && received_) received_->add(static_cast<std::uint64_t>(n));
     if (n >= 0 || errno != EINTR) return n;
   }
 }
@@ -30,6 +44,7 @@ ssize_t TcpStream::try_read(std::span<char> into) noexcept {
 ssize_t TcpStream::try_write(std::string_view bytes) noexcept {
   while (true) {
     const ssize_t n = ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (n > 0 && sent_) sent_->add(static_cast<std::uint64_t>(n));
     if (n >= 0 || errno != EINTR) return n;
   }
 }
@@ -84,6 +99,11 @@ bool TcpStream::has_input_or_end() const noexcept {
 
 void TcpStream::fail(const char* what) const {
   const int error = errno;
+  if (error == ETIMEDOUT) {
+    throw NetError(
+        NetError::Kind::kTimeout,
+        peer_ + ": " + what + " failed: the peer does not answer any more; it or the network between is gone");
+  }
   const bool reset = error == ECONNRESET || error == EPIPE || error == ECONNABORTED;
   std::string text = peer_ + ": " + what + " failed: ";
   text += reset ? "the peer broke the connection off" : std::generic_category().message(error);

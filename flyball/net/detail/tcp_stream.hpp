@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "flyball/base/metrics.hpp"
 #include "flyball/net/detail/wait.hpp"
 #include "flyball/net/stream.hpp"
 
@@ -32,6 +33,8 @@ class TcpStream final : public Stream {
   ssize_t try_write(std::string_view bytes) noexcept;
   // Waits for progress. Throws Stopped, or NetError after the idle timeout.
   void wait(Side side, short events, const Stop& stop);
+  // Before the stream is used: bytes are counted there.
+  void count(const Counter& received, const Counter& sent);
   // The error in errno, as one that names the peer.
   [[noreturn]] void fail(const char* what) const;
 
@@ -41,6 +44,8 @@ class TcpStream final : public Stream {
   const std::string peer_;
   const Waker reader_waker_;
   std::optional<Waker> writer_waker_;  // used by the writing thread alone; few ever have to wait
+  std::optional<Counter> received_;
+  std::optional<Counter> sent_;
   std::atomic<Duration> idle_timeout_ = Duration::zero();
 };
 
