@@ -108,7 +108,9 @@ std::shared_ptr<net::HttpClient> HttpTransport::make_client(const std::optional<
 
 std::shared_ptr<net::HttpClient> HttpTransport::client_for_now(const Stop& stop) {
   std::optional<ClientCertificate> certificate;
-  if (config_.credentials) certificate = config_.credentials->certificate(stop);
+  if (config_.credentials) {
+    certificate = detail::with_source(config_.source, [&] { return config_.credentials->certificate(stop); });
+  }
   MutexLock lock(mutex_);
   if (certificate != certificate_) {
     client_ = make_client(certificate);
@@ -122,7 +124,9 @@ void HttpTransport::dress(net::Headers& headers, const Stop& stop) const {
   if (!headers.contains("User-Agent")) headers.set("User-Agent", user_agent_);
   if (!config_.compression && !headers.contains("Accept-Encoding")) headers.set("Accept-Encoding", "identity");
   impersonate(config_.impersonate, headers);
-  if (config_.credentials && !headers.contains("Authorization")) config_.credentials->authorize(headers, stop);
+  if (config_.credentials && !headers.contains("Authorization")) {
+    detail::with_source(config_.source, [&] { config_.credentials->authorize(headers, stop); });
+  }
 }
 
 template <class Attempt>

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "flyball/base/error.hpp"
+#include "flyball/base/stop.hpp"
 #include "flyball/net/http_parser.hpp"
 #include "flyball/net/stream.hpp"
 
@@ -23,6 +24,10 @@ auto with_source(const std::string& source, Call&& call) -> decltype(call()) {
     throw net::ProtocolError(error.what() + from_source(source), error.status());
   } catch (const InputError& error) {
     throw InputError(error.position(), error.path(), error.problem() + from_source(source));
+  } catch (const Stopped&) {
+    throw;
+  } catch (const Error& error) {
+    throw Error(error.what() + from_source(source));
   }
 }
 
