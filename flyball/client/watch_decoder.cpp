@@ -31,18 +31,18 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-std::optional<Encoding> encoding_of(std::string_view content_type) {
+std::optional<Format> format_from(std::string_view content_type) {
   const std::string_view media = trimmed(content_type.substr(0, content_type.find(';')));
-  if (net::same_name(media, "application/json")) return Encoding::json;
-  if (net::same_name(media, "application/vnd.kubernetes.protobuf")) return Encoding::protobuf;
+  if (net::same_name(media, kJsonType)) return Format::json;
+  if (net::same_name(media, kProtobufType)) return Format::protobuf;
   return std::nullopt;
 }
 
 std::string_view to_string(WatchType type) noexcept { return kTypes[static_cast<std::size_t>(type)]; }
 
-WatchDecoder::WatchDecoder(Encoding encoding, std::size_t limit)
-    : encoding_(encoding), splitter_(json::DocumentSplitter({.size = limit})) {
-  if (encoding == Encoding::protobuf) splitter_ = kube::FrameSplitter(limit);
+WatchDecoder::WatchDecoder(Format format, std::size_t limit)
+    : format_(format), splitter_(json::DocumentSplitter({.size = limit})) {
+  if (format == Format::protobuf) splitter_ = kube::FrameSplitter(limit);
 }
 
 void WatchDecoder::feed(std::string chunk) {
@@ -55,11 +55,11 @@ void WatchDecoder::finish() const {
   std::visit([](const auto& splitter) { splitter.finish(); }, splitter_);
 }
 
-const WatchFrame* WatchDecoder::next() {
+WatchFrame* WatchDecoder::next() {
   std::string_view bytes;
   if (!items_.next(bytes)) return nullptr;
   frame_ = {};
-  encoding_ == Encoding::json ? read_json(bytes) : read_protobuf(bytes);
+  format_ == Format::json ? read_json(bytes) : read_protobuf(bytes);
   return &frame_;
 }
 

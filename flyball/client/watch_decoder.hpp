@@ -1,6 +1,6 @@
-// WatchDecoder: the bytes of a watch become events, in the encoding they came in, without decoding the objects.
+// WatchDecoder: the bytes of a watch become events, in the format they came in, without decoding the objects.
 //
-//   WatchDecoder decoder(Encoding::protobuf);
+//   WatchDecoder decoder(Format::protobuf);
 //   decoder.feed(stream->read(stop));                       // any piece of the stream
 //   while (const WatchFrame* frame = decoder.next()) handle(frame->type, frame->metadata.name, frame->object);
 //   decoder.finish();                                       // at the end of the stream: it must not be within an event
@@ -22,20 +22,15 @@
 #include <variant>
 
 #include "flyball/client/detail/pulled_items.hpp"
+#include "flyball/client/wire.hpp"
 #include "flyball/json/split.hpp"
 #include "flyball/kube/metadata.hpp"
 #include "flyball/kube/protobuf_split.hpp"
 
 namespace flyball::client {
 
-// The form of an object's bytes.
-enum class Encoding : std::uint8_t {
-  json,
-  protobuf,  // the message itself, without the envelope that names its kind
-};
-
 // By what an answer says in Content-Type; nothing when it is neither.
-std::optional<Encoding> encoding_of(std::string_view content_type);
+std::optional<Format> format_from(std::string_view content_type);
 
 enum class WatchType : std::uint8_t { added, modified, deleted, bookmark, error };
 
@@ -44,7 +39,8 @@ std::string_view to_string(WatchType type) noexcept;
 
 struct WatchFrame {
   WatchType type = WatchType::added;
-  std::string_view object = {};  // of an error: a Status, if protobuf, then in its envelope
+  // JSON text, or a protobuf message without the envelope that names its kind. Of an error: a Status, in its envelope.
+  std::string_view object = {};
   kube::Metadata metadata = {};  // of an error: empty
 };
 
@@ -53,23 +49,23 @@ class WatchDecoder {
   static constexpr std::size_t kLimit = std::size_t{32} << 20U;
 
   // `limit` bounds one event.
-  explicit WatchDecoder(Encoding encoding, std::size_t limit = kLimit);
+  explicit WatchDecoder(Format format, std::size_t limit = kLimit);
 
   // The next piece of the stream, when next() has given all there was.
   void feed(std::string chunk);
-  // Null: what was fed holds no more whole events.
-  const WatchFrame* next();
+  // Null: what was fed holds no more whole events. The metadata may be moved out of it.
+  WatchFrame* next();
   // The stream has ended, and next() has given all there was: throws when it ended within an event.
   void finish() const;
 
-  Encoding encoding() const noexcept { return encoding_; }
+  Format format() const noexcept { return format_; }
 
  private:
   void read_json(std::string_view document);
   void read_protobuf(std::string_view bytes);
 
   // Constant after construction.
-  const Encoding encoding_;
+  const Format format_;
 
   std::variant<json::DocumentSplitter, kube::FrameSplitter> splitter_;
   detail::PulledItems items_;

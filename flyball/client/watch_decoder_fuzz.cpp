@@ -1,4 +1,4 @@
-// The first byte is the encoding and the size of the pieces; the rest is the stream. However it is cut, the same events
+// The first byte is the format and the size of the pieces; the rest is the stream. However it is cut, the same events
 // come out, and the same error.
 #include <cstdint>
 #include <cstdlib>
@@ -10,13 +10,13 @@
 
 namespace {
 
-using flyball::client::Encoding;
+using flyball::client::Format;
 using flyball::client::WatchDecoder;
 using flyball::client::WatchFrame;
 
-std::vector<std::string> events(Encoding encoding, const std::string& stream, std::size_t piece) {
+std::vector<std::string> events(Format format, const std::string& stream, std::size_t piece) {
   std::vector<std::string> found;
-  WatchDecoder decoder(encoding, 4096);
+  WatchDecoder decoder(format, 4096);
   try {
     for (std::size_t at = 0; at < stream.size(); at += piece) {
       decoder.feed(stream.substr(at, piece));
@@ -39,9 +39,9 @@ std::vector<std::string> events(Encoding encoding, const std::string& stream, st
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const Encoding encoding = (data[0] & 1U) != 0 ? Encoding::protobuf : Encoding::json;
+  const Format format = (data[0] & 1U) != 0 ? Format::protobuf : Format::json;
   const std::size_t piece = 1 + data[0] / 2;
   const std::string stream(reinterpret_cast<const char*>(data) + 1, size - 1);
-  if (events(encoding, stream, piece) != events(encoding, stream, stream.size() + 1)) std::abort();
+  if (events(format, stream, piece) != events(format, stream, stream.size() + 1)) std::abort();
   return 0;
 }

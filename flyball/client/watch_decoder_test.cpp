@@ -29,10 +29,10 @@ std::string protobuf_event(std::string_view type, const std::string& name, const
 }
 
 // What comes out of a stream that arrives in pieces of that size, and how it ends.
-std::vector<std::string> decode(Encoding encoding, const std::string& stream, std::size_t piece,
+std::vector<std::string> decode(Format format, const std::string& stream, std::size_t piece,
                                 std::size_t limit = WatchDecoder::kLimit) {
   std::vector<std::string> seen;
-  WatchDecoder decoder(encoding, limit);
+  WatchDecoder decoder(format, limit);
   try {
     for (std::size_t at = 0; at < stream.size(); at += piece) {
       decoder.feed(stream.substr(at, piece));
@@ -48,10 +48,10 @@ std::vector<std::string> decode(Encoding encoding, const std::string& stream, st
   return seen;
 }
 
-class Streams : public testing::TestWithParam<Encoding> {
+class Streams : public testing::TestWithParam<Format> {
  public:
   std::string event(const std::string& type, const std::string& name, const std::string& version) const {
-    return GetParam() == Encoding::json ? json_event(type, name, version) : protobuf_event(type, name, version);
+    return GetParam() == Format::json ? json_event(type, name, version) : protobuf_event(type, name, version);
   }
 };
 
@@ -95,11 +95,11 @@ TEST_P(Streams, WithAnUnknownTypeAreGivenUp) {
               ElementsAre(HasSubstr("type: expected ADDED, MODIFIED, DELETED, BOOKMARK or ERROR, found \"RENAMED\"")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Watch, Streams, testing::Values(Encoding::json, Encoding::protobuf),
-                         [](const auto& encoding) { return encoding.param == Encoding::json ? "Json" : "Protobuf"; });
+INSTANTIATE_TEST_SUITE_P(Watch, Streams, testing::Values(Format::json, Format::protobuf),
+                         [](const auto& format) { return format.param == Format::json ? "Json" : "Protobuf"; });
 
 TEST(WatchDecoderTest, AnObjectThatLiesInTheChunkIsNotCopied) {
-  WatchDecoder decoder(Encoding::json);
+  WatchDecoder decoder(Format::json);
   std::string chunk = json_event("ADDED", std::string(100, 'a'), "1") + json_event("ADDED", "b", "2");
   const char* begin = chunk.data();
   const char* end = begin + chunk.size();
@@ -111,7 +111,7 @@ TEST(WatchDecoderTest, AnObjectThatLiesInTheChunkIsNotCopied) {
 }
 
 TEST(WatchDecoderTest, TheObjectIsTheTextAsItCame) {
-  WatchDecoder decoder(Encoding::json);
+  WatchDecoder decoder(Format::json);
   decoder.feed(R"({ "object" : {"kind":"A", "metadata":{"name":"x"} , "z":[1, 2]}, "type":"ADDED", "new":1 })");
   const WatchFrame* frame = decoder.next();
   ASSERT_NE(frame, nullptr);
@@ -120,7 +120,7 @@ TEST(WatchDecoderTest, TheObjectIsTheTextAsItCame) {
 }
 
 TEST(WatchDecoderTest, AProtobufObjectIsGivenWithoutItsEnvelope) {
-  WatchDecoder decoder(Encoding::protobuf);
+  WatchDecoder decoder(Format::protobuf);
   decoder.feed(protobuf_event("ADDED", "a", "1"));
   const WatchFrame* frame = decoder.next();
   ASSERT_NE(frame, nullptr);
@@ -133,7 +133,7 @@ TEST(WatchDecoderTest, AProtobufObjectIsGivenWithoutItsEnvelope) {
 
 TEST(WatchDecoderTest, AnErrorHoldsItsStatusWhole) {
   const kube::meta::v1::Status status{.message = "too old", .reason = "Expired", .code = 410};
-  WatchDecoder decoder(Encoding::protobuf);
+  WatchDecoder decoder(Format::protobuf);
   decoder.feed(kube::make_watch_frame("ERROR", kube::to_protobuf(status)));
   const WatchFrame* frame = decoder.next();
   ASSERT_NE(frame, nullptr);
@@ -142,18 +142,18 @@ TEST(WatchDecoderTest, AnErrorHoldsItsStatusWhole) {
 }
 
 TEST(WatchDecoderTest, AnEventWithoutAnObjectIsAnError) {
-  EXPECT_THAT(decode(Encoding::json, R"({"type":"ADDED"})", 99), ElementsAre(HasSubstr("object: expected an object")));
-  EXPECT_THAT(decode(Encoding::json, R"({"type":"ADDED","object":[]})", 99),
+  EXPECT_THAT(decode(Format::json, R"({"type":"ADDED"})", 99), ElementsAre(HasSubstr("object: expected an object")));
+  EXPECT_THAT(decode(Format::json, R"({"type":"ADDED","object":[]})", 99),
               ElementsAre(HasSubstr("object: expected an object")));
-  EXPECT_THAT(decode(Encoding::protobuf, kube::make_watch_frame("ADDED", ""), 99), ElementsAre(HasSubstr("k8s\\0")));
+  EXPECT_THAT(decode(Format::protobuf, kube::make_watch_frame("ADDED", ""), 99), ElementsAre(HasSubstr("k8s\\0")));
 }
 
 TEST(WatchDecoderTest, TheEncodingIsThatOfTheContentType) {
-  EXPECT_EQ(encoding_of("application/json"), Encoding::json);
-  EXPECT_EQ(encoding_of("Application/JSON; charset=utf-8"), Encoding::json);
-  EXPECT_EQ(encoding_of("application/vnd.kubernetes.protobuf;stream=watch"), Encoding::protobuf);
-  EXPECT_EQ(encoding_of("text/html"), std::nullopt);
-  EXPECT_EQ(encoding_of(""), std::nullopt);
+  EXPECT_EQ(format_from("application/json"), Format::json);
+  EXPECT_EQ(format_from("Application/JSON; charset=utf-8"), Format::json);
+  EXPECT_EQ(format_from("application/vnd.kubernetes.protobuf;stream=watch"), Format::protobuf);
+  EXPECT_EQ(format_from("text/html"), std::nullopt);
+  EXPECT_EQ(format_from(""), std::nullopt);
 }
 
 }  // namespace
