@@ -6,7 +6,8 @@ Client::Client(Transport& transport, Clock& clock, Random& random, ClientOptions
     : Client(std::shared_ptr<Transport>(std::shared_ptr<Transport>(), &transport), clock, random, std::move(options)) {}
 
 Client::Client(std::shared_ptr<Transport> transport, Clock& clock, Random& random, ClientOptions options)
-    : engine_(std::make_shared<Engine>(std::move(transport), clock, random, std::move(options))) {}
+    : engine_(std::make_shared<Engine>(std::move(transport), clock, random, std::move(options))),
+      mapper_(std::make_shared<RestMapper>(engine_)) {}
 
 Client Client::with(Stop stop) const {
   Client copy = *this;
@@ -14,13 +15,21 @@ Client Client::with(Stop stop) const {
   return copy;
 }
 
-Objects<json::Value> Client::dynamic(const Resource& resource) const {
+Objects<json::Value> Client::dynamic(const GroupVersionKind& kind) const {
+  return dynamic_at(mapper_->resource(kind, stop_));
+}
+
+Objects<json::Value> Client::dynamic_at(const Resource& resource) const {
   auto without_types = std::make_shared<Resource>(resource);
   without_types->protobuf = false;
   return Objects<json::Value>(requests(std::move(without_types), Extent::whole));
 }
 
-Objects<PartialObjectMetadata> Client::metadata(const Resource& resource) const {
+Objects<PartialObjectMetadata> Client::metadata(const GroupVersionKind& kind) const {
+  return metadata_at(mapper_->resource(kind, stop_));
+}
+
+Objects<PartialObjectMetadata> Client::metadata_at(const Resource& resource) const {
   return Objects<PartialObjectMetadata>(requests(std::make_shared<Resource>(resource), Extent::metadata));
 }
 

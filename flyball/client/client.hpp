@@ -30,6 +30,7 @@
 
 #include "flyball/client/client_options.hpp"
 #include "flyball/client/engine.hpp"
+#include "flyball/client/mapper.hpp"
 #include "flyball/client/objects.hpp"
 #include "flyball/client/options.hpp"
 #include "flyball/client/resource.hpp"
@@ -50,12 +51,17 @@ class Client {
   Objects<T> of() const {
     return Objects<T>(requests(shared(resource_of<T>()), Extent::whole));
   }
-  Objects<json::Value> dynamic(const Resource& resource) const;
+  // By kind, found by discovery: client.dynamic({"example.com", "v1", "Widget"}). Throws ApiError, is_not_found(), when
+  // the server has no such kind.
+  Objects<json::Value> dynamic(const GroupVersionKind& kind) const;
+  // By the resource itself, without a question: client.dynamic_at(client.mapper().resolve("deploy", stop)).
+  Objects<json::Value> dynamic_at(const Resource& resource) const;
   template <class T>
   Objects<PartialObjectMetadata> metadata() const {
     return Objects<PartialObjectMetadata>(requests(shared(resource_of<T>()), Extent::metadata));
   }
-  Objects<PartialObjectMetadata> metadata(const Resource& resource) const;
+  Objects<PartialObjectMetadata> metadata(const GroupVersionKind& kind) const;
+  Objects<PartialObjectMetadata> metadata_at(const Resource& resource) const;
 
   template <class T>
   T get(const ObjectKey& key, const GetOptions& options = {}) const {
@@ -126,6 +132,9 @@ class Client {
   // It is sent again after a lost connection only when its method may be repeated (GET, HEAD, PUT, DELETE).
   net::Response raw(net::Request request) const;
 
+  // What the server serves; shared by all copies of this client.
+  RestMapper& mapper() const { return *mapper_; }
+
   const ClientOptions& options() const { return engine_->options(); }
   const Stop& stop() const { return stop_; }
   const std::shared_ptr<Engine>& engine() const { return engine_; }
@@ -138,6 +147,7 @@ class Client {
   ObjectRequests requests(std::shared_ptr<const Resource> resource, Extent extent) const;
 
   std::shared_ptr<Engine> engine_;
+  std::shared_ptr<RestMapper> mapper_;
   Stop stop_;
 };
 

@@ -283,7 +283,7 @@ TEST_F(ClientTest, TheMetadataViewAsksForTheMetadataAlone) {
 
 TEST_F(ClientTest, TheDynamicViewSpeaksJson) {
   transport.answers(json_answer(201, R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"settings"}})"));
-  const auto maps = client.dynamic(resource_of<core::ConfigMap>());
+  const auto maps = client.dynamic_at(resource_of<core::ConfigMap>());
   const json::Value made = maps.create(json::parse(R"({"metadata":{"name":"settings"},"new":{"field":1}})"));
   EXPECT_EQ(header("Accept"), "application/json");
   EXPECT_EQ(body(), json::parse(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"settings"},
