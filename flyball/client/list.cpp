@@ -12,6 +12,15 @@ namespace flyball::client {
 
 using kube::meta::v1::ListMeta;
 
+namespace {
+
+// Anything else would look like a list without items.
+void check_kind(std::string_view kind) {
+  if (!kind.ends_with("List")) throw Error("expected a kind that ends in List, found \"" + std::string(kind) + "\"");
+}
+
+}  // namespace
+
 // One page as it came, and how far it has been passed over.
 struct ListReader::Page {
   explicit Page(Answer answered);
@@ -33,7 +42,9 @@ ListReader::Page::Page(Answer answered) : answer(std::move(answered)), format(fo
     if (format == Format::json) {
       split_json();
     } else {
-      message.emplace(kube::open_envelope(answer.response.body).object);
+      const kube::Envelope envelope = kube::open_envelope(answer.response.body);
+      check_kind(envelope.kind);
+      message.emplace(envelope.object);
       metadata = message->metadata();
     }
   } catch (const Error& error) {
@@ -46,6 +57,7 @@ void ListReader::Page::split_json() {
   // The body is one chunk, so every item is a view into it.
   splitter.feed(answer.response.body, [&](std::string_view item) { items.push_back(item); });
   const json::Value rest = splitter.finish();
+  check_kind(rest["kind"].string_or(""));
   const json::View list = rest["metadata"];
   metadata.resourceVersion = list["resourceVersion"].string_or("");
   metadata.continue_ = list["continue"].string_or("");
