@@ -4,7 +4,7 @@
 #include "flyball/client/requests.hpp"
 #include "flyball/json/split.hpp"
 #include "flyball/kube/protobuf.hpp"
-#include "flyball/kube/protobuf_list.hpp"
+#include "flyball/kube/protobuf_split.hpp"
 #include "flyball/net/url.hpp"
 #include "flyball/reflect/decode.hpp"
 
@@ -29,12 +29,12 @@ struct ListReader::Page {
   Answer answer;
   Format format = Format::json;
   ListMeta metadata = {};
-  std::optional<kube::ListMessage> message = {};  // protobuf
-  std::vector<std::string_view> items = {};       // JSON
+  std::vector<std::string_view> items = {};  // into the answer's body
   std::size_t passed = 0;
 
  private:
   void split_json();
+  void split_protobuf();
 };
 
 ListReader::Page::Page(Answer answered) : answer(std::move(answered)), format(format_of(answer)) {
@@ -42,19 +42,24 @@ ListReader::Page::Page(Answer answered) : answer(std::move(answered)), format(fo
     if (format == Format::json) {
       split_json();
     } else {
-      const kube::Envelope envelope = kube::open_envelope(answer.response.body);
-      check_kind(envelope.kind);
-      message.emplace(envelope.object);
-      metadata = message->metadata();
+      split_protobuf();
     }
   } catch (const Error& error) {
     throw Error(answer.about + ": the answer is not a list: " + error.what());
   }
 }
 
+// In both formats the body is one chunk, so every item is a view into it.
+void ListReader::Page::split_protobuf() {
+  const std::string& body = answer.response.body;
+  check_kind(kube::open_envelope(body).kind);
+  kube::ListSplitter splitter(body.size());
+  splitter.feed(body, [&](std::string_view item) { items.push_back(item); });
+  metadata = splitter.finish();
+}
+
 void ListReader::Page::split_json() {
   json::ListSplitter splitter;
-  // The body is one chunk, so every item is a view into it.
   splitter.feed(answer.response.body, [&](std::string_view item) { items.push_back(item); });
   const json::Value rest = splitter.finish();
   check_kind(rest["kind"].string_or(""));
@@ -65,7 +70,6 @@ void ListReader::Page::split_json() {
 }
 
 std::optional<std::string_view> ListReader::Page::next() {
-  if (message) return message->next();
   if (passed == items.size()) return std::nullopt;
   return items[passed++];
 }

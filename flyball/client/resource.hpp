@@ -44,16 +44,7 @@ Resource resource_of(const reflect::Type& type);
 
 template <class T>
 const Resource& resource_of() {
-  static const Resource resource = [] {
-    Resource made = resource_of(reflect::type_of<T>());
-    // What FLYBALL_RESOURCE says of a custom resource.
-    if constexpr (requires { flyball_resource(reflect::Tag<T>{}); }) {
-      const auto options = flyball_resource(reflect::Tag<T>{});
-      if (!options.plural.empty()) made.plural = options.plural;
-      made.namespaced = !options.clusterScoped;
-    }
-    return made;
-  }();
+  static const Resource resource = resource_of(reflect::type_of<T>());
   return resource;
 }
 
