@@ -52,7 +52,8 @@ TEST_F(Upgrade, HandsTheConnectionOverOnBothEnds) {
     // [end]
   });
   // [snippet: upgrade]
-  const Upgraded upgraded = http.upgrade(Url::parse(server->url()), kAsk, {});
+  const Request ask{.headers = {{"Connection", "Upgrade"}, {"Upgrade", "echo"}}};
+  const Upgraded upgraded = http.upgrade(Url::parse(server->url()), ask, {});
   ASSERT_EQ(upgraded.head.status, 101);
   upgraded.stream->write("hello", {});
   EXPECT_EQ(read_until(*upgraded.stream, "hello"), "hello");
