@@ -26,7 +26,7 @@ std::string exited(int code) {
          std::to_string(code) + "\"}]}}";
 }
 
-class Exec : public detail::PodApi {
+class PodExec : public detail::PodApi {
  public:
   // A server that says these things and closes, in order.
   Client serve_messages(std::vector<std::string> messages) {
@@ -38,7 +38,7 @@ class Exec : public detail::PodApi {
   }
 };
 
-TEST_F(Exec, RunsACommandToItsEnd) {
+TEST_F(PodExec, RunsACommandToItsEnd) {
   const Client client = serve_messages({"\1", "\1some ", "\2wrong", "\1output", exited(3)});
   // [snippet: run]
   const PodRun run = pod_run(client, {"shop", "db-0"}, {.command = {"ls", "-l", "/data & more"}});
@@ -51,7 +51,7 @@ TEST_F(Exec, RunsACommandToItsEnd) {
             "&command=ls&command=-l&command=%2Fdata%20%26%20more");
 }
 
-TEST_F(Exec, TheInputReachesTheCommandWithItsEnd) {
+TEST_F(PodExec, TheInputReachesTheCommandWithItsEnd) {
   // As `cat` would, but more than the buffers between hold: reading and writing must go on at once.
   const Client client = serve_socket(kBoth, [](WebSocket& socket, const Stop& stop) {
     EXPECT_EQ(socket.protocol(), "v5.channel.k8s.io");
@@ -72,7 +72,7 @@ TEST_F(Exec, TheInputReachesTheCommandWithItsEnd) {
   EXPECT_EQ(run.exit_code, 0);
 }
 
-TEST_F(Exec, ACommandThatDoesNotReadItsInputEndsAllTheSame) {
+TEST_F(PodExec, ACommandThatDoesNotReadItsInputEndsAllTheSame) {
   const Client client = serve_socket(kBoth, [](WebSocket& socket, const Stop& stop) {
     socket.write_binary(exited(141), stop);
     socket.close(stop);
@@ -81,7 +81,7 @@ TEST_F(Exec, ACommandThatDoesNotReadItsInputEndsAllTheSame) {
   EXPECT_EQ(pod_run(client, {"shop", "db-0"}, {.command = {"true"}}, std::string(8U << 20U, 'x')).exit_code, 141);
 }
 
-TEST_F(Exec, ATerminalIsWrittenToResizedAndRead) {
+TEST_F(PodExec, ATerminalIsWrittenToResizedAndRead) {
   const Client client = serve_socket(kBoth, [](WebSocket& socket, const Stop& stop) {
     EXPECT_EQ(socket.read(stop)->data, "\4{\"Width\":120,\"Height\":40}");
     EXPECT_EQ(socket.read(stop)->data, std::string("\0exit\n", 6));
@@ -103,7 +103,7 @@ TEST_F(Exec, ATerminalIsWrittenToResizedAndRead) {
       << "a terminal has no standard error of its own";
 }
 
-TEST_F(Exec, AnOldServerIsSpokenToInV4WithoutTheEndOfInput) {
+TEST_F(PodExec, AnOldServerIsSpokenToInV4WithoutTheEndOfInput) {
   const Client client = serve_socket({"v4.channel.k8s.io"}, [](WebSocket& socket, const Stop& stop) {
     socket.write_binary(kSuccess, stop);
     read_away(socket, stop);
@@ -117,7 +117,7 @@ TEST_F(Exec, AnOldServerIsSpokenToInV4WithoutTheEndOfInput) {
   EXPECT_THROW((void)pod_run(client, {"shop", "db-0"}, {.command = {"cat"}}, "x"), Error);
 }
 
-TEST_F(Exec, ACommandThatCannotBeStartedIsAnApiError) {
+TEST_F(PodExec, ACommandThatCannotBeStartedIsAnApiError) {
   const Client client =
       serve_messages({"\3{\"status\":\"Failure\",\"message\":\"exec: \\\"nosuch\\\": not "
                       "found\",\"reason\":\"InternalError\",\"code\":500}"});
@@ -130,7 +130,7 @@ TEST_F(Exec, ACommandThatCannotBeStartedIsAnApiError) {
   }
 }
 
-TEST_F(Exec, ALostConnectionIsNoSuccess) {
+TEST_F(PodExec, ALostConnectionIsNoSuccess) {
   const Client silent = serve_messages({"\1half"});
   EXPECT_THROW((void)pod_run(silent, {"shop", "db-0"}, {.command = {"ls"}}), net::NetError)
       << "no word of how it ended";
@@ -141,14 +141,14 @@ TEST_F(Exec, ALostConnectionIsNoSuccess) {
   EXPECT_THROW((void)pod_run(cut, {"shop", "db-0"}, {.command = {"ls"}}), net::NetError);
 }
 
-TEST_F(Exec, AStatusThatMakesNoSenseIsAnErrorAndNotASuccess) {
+TEST_F(PodExec, AStatusThatMakesNoSenseIsAnErrorAndNotASuccess) {
   for (const char* status : {"\3nonsense", "\3{\"status\":\"Failure\",\"reason\":\"NonZeroExitCode\"}"}) {
     const Client client = serve_messages({status});
     EXPECT_THROW((void)pod_run(client, {"shop", "db-0"}, {.command = {"ls"}}), Error) << status;
   }
 }
 
-TEST_F(Exec, ARefusalIsAnApiError) {
+TEST_F(PodExec, ARefusalIsAnApiError) {
   const Client client = serve([](const net::Request&, net::ResponseWriter& writer) {
     writer.send({.status = 403,
                  .headers = {{"Content-Type", "application/json"}},
@@ -164,7 +164,7 @@ TEST_F(Exec, ARefusalIsAnApiError) {
   }
 }
 
-TEST_F(Exec, AServerThatSpeaksNoneOfOurProtocolsSaysWhich) {
+TEST_F(PodExec, AServerThatSpeaksNoneOfOurProtocolsSaysWhich) {
   const Client client = serve([&](const net::Request& request, net::ResponseWriter& writer) {
     (void)WebSocket::accept(clock, request, writer);
   });
@@ -177,7 +177,7 @@ TEST_F(Exec, AServerThatSpeaksNoneOfOurProtocolsSaysWhich) {
   }
 }
 
-TEST_F(Exec, AttachesToWhatRunsAndLeaves) {
+TEST_F(PodExec, AttachesToWhatRunsAndLeaves) {
   const Client client = serve_socket(kBoth, [](WebSocket& socket, const Stop& stop) {
     socket.write_binary("\1already running", stop);
     read_away(socket, stop);
@@ -192,18 +192,18 @@ TEST_F(Exec, AttachesToWhatRunsAndLeaves) {
   EXPECT_EQ(target(), "/api/v1/namespaces/shop/pods/web-1/attach?container=web&stdout=true&stderr=true");
 }
 
-TEST_F(Exec, EndsAtTheStop) {
+TEST_F(PodExec, EndsAtTheStop) {
   const Client client = serve_socket(kBoth, [](WebSocket& socket, const Stop& stop) { read_away(socket, stop); });
   const Stop soon = Stop().with_deadline(clock, clock.after(1ms));
   EXPECT_THROW((void)pod_run(client.with(soon), {"shop", "db-0"}, {.command = {"sleep", "1d"}}), Stopped);
 }
 
-TEST_F(Exec, WithoutACommandNobodyIsAsked) {
+TEST_F(PodExec, WithoutACommandNobodyIsAsked) {
   const Client client = serve_messages({});
   EXPECT_THROW((void)pod_exec(client, {"shop", "db-0"}, {}), InputError);
 }
 
-TEST(ExecInProcess, ATransportThatCannotSwitchProtocolsSaysSo) {
+TEST(PodExecInProcess, ATransportThatCannotSwitchProtocolsSaysSo) {
   RealClock clock;
   Random random(1);
   detail::ScriptedTransport transport;

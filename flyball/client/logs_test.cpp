@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class Logs : public detail::PodApi {
+class PodLog : public detail::PodApi {
  public:
   Client serve_text(std::string text) {
     return serve([text = std::move(text)](const net::Request&, net::ResponseWriter& writer) {
@@ -26,7 +26,7 @@ class Logs : public detail::PodApi {
   }
 };
 
-TEST_F(Logs, AreGivenLineByLine) {
+TEST_F(PodLog, AreGivenLineByLine) {
   const Client client = serve_text("one\ntwo\n\nfour without an end");
   std::vector<std::string> lines;
   // [snippet: logs]
@@ -40,7 +40,7 @@ TEST_F(Logs, AreGivenLineByLine) {
   EXPECT_EQ(target(), "/api/v1/namespaces/shop/pods/web-1/log") << "the client's namespace";
 }
 
-TEST_F(Logs, EveryOptionReachesTheServer) {
+TEST_F(PodLog, EveryOptionReachesTheServer) {
   const Client client = serve_text("");
   PodLogs logs = pod_logs(client, {"a", "b"},
                           {.container = "c",
@@ -59,7 +59,7 @@ TEST_F(Logs, EveryOptionReachesTheServer) {
             "&sinceSeconds=90&sinceTime=1970-01-01T00%3A00%3A00Z&limitBytes=1000&stream=Stderr");
 }
 
-TEST_F(Logs, AFollowedLogGivesALineAsSoonAsItIsWholeAndEndsAtTheStop) {
+TEST_F(PodLog, AFollowedLogGivesALineAsSoonAsItIsWholeAndEndsAtTheStop) {
   StopSource reading;
   const Client client = serve([&](const net::Request&, net::ResponseWriter& writer) {
     const Stop stop = writer.stop();
@@ -74,7 +74,7 @@ TEST_F(Logs, AFollowedLogGivesALineAsSoonAsItIsWholeAndEndsAtTheStop) {
   EXPECT_THROW((void)logs.next_line(), Stopped);
 }
 
-TEST_F(Logs, ALineWithoutEndComesInPieces) {
+TEST_F(PodLog, ALineWithoutEndComesInPieces) {
   const std::string huge((3U << 20U) + 5, 'x');
   const Client client = serve_text(huge + "\nnext\n");
   std::vector<std::size_t> sizes;
@@ -82,7 +82,7 @@ TEST_F(Logs, ALineWithoutEndComesInPieces) {
   EXPECT_THAT(sizes, ElementsAre(1U << 20U, 1U << 20U, 1U << 20U, 5, 4));
 }
 
-TEST_F(Logs, ARefusalIsAnApiErrorWithTheServersWords) {
+TEST_F(PodLog, ARefusalIsAnApiErrorWithTheServersWords) {
   const Client client = serve([](const net::Request&, net::ResponseWriter& writer) {
     writer.send({.status = 400,
                  .headers = {{"Content-Type", "application/json"}},
@@ -99,7 +99,7 @@ TEST_F(Logs, ARefusalIsAnApiErrorWithTheServersWords) {
   }
 }
 
-TEST_F(Logs, APodWithoutANameIsNotAskedFor) {
+TEST_F(PodLog, APodWithoutANameIsNotAskedFor) {
   const Client client = serve_text("");
   EXPECT_THROW((void)pod_logs(client, {"shop", ""}), InputError);
 }

@@ -39,7 +39,7 @@ void echo(WebSocket& socket, const Stop& stop) {
   detail::PodApi::read_away(socket, stop);
 }
 
-class Forward : public detail::PodApi {
+class PodPort : public detail::PodApi {
  public:
   std::unique_ptr<net::Stream> connect(const PortForward& forward) {
     return net::connect_tcp(clock, resolver, "127.0.0.1", forward.port(), {});
@@ -59,7 +59,7 @@ class Forward : public detail::PodApi {
   net::Resolver resolver{clock};
 };
 
-TEST_F(Forward, OneConnectionCarriesBytesBothWays) {
+TEST_F(PodPort, OneConnectionCarriesBytesBothWays) {
   const Client client = serve_socket(kV4, echo);
   // [snippet: connection]
   const auto connection = open_pod_port(client, {"shop", "db-0"}, 5432);
@@ -71,7 +71,7 @@ TEST_F(Forward, OneConnectionCarriesBytesBothWays) {
   EXPECT_EQ(target(), "/api/v1/namespaces/shop/pods/db-0/portforward?ports=5432");
 }
 
-TEST_F(Forward, WhatTheNodeSaysOfThePortIsTheError) {
+TEST_F(PodPort, WhatTheNodeSaysOfThePortIsTheError) {
   const Client client = serve_socket(kV4, [](WebSocket& socket, const Stop& stop) {
     name_port(socket, stop);
     socket.write_binary("\1connection refused", stop);
@@ -86,7 +86,7 @@ TEST_F(Forward, WhatTheNodeSaysOfThePortIsTheError) {
   }
 }
 
-TEST_F(Forward, ALocalPortLeadsIntoThePod) {
+TEST_F(PodPort, ALocalPortLeadsIntoThePod) {
   const Client client = serve_socket(kV4, echo);
   // [snippet: forward]
   const PortForward forward(client, {"shop", "db-0"}, 5432);
@@ -98,7 +98,7 @@ TEST_F(Forward, ALocalPortLeadsIntoThePod) {
   EXPECT_EQ(read(*stream, 1), "") << "the pod closed, so does the local connection";
 }
 
-TEST_F(Forward, ManyConnectionsWithMoreThanTheBuffersHold) {
+TEST_F(PodPort, ManyConnectionsWithMoreThanTheBuffersHold) {
   const Client client = serve_socket(kV4, echo);
   const PortForward forward(client, {"shop", "db-0"}, 5432);
   std::vector<std::unique_ptr<Thread>> users;
@@ -115,7 +115,7 @@ TEST_F(Forward, ManyConnectionsWithMoreThanTheBuffersHold) {
   EXPECT_EQ(good, 4);
 }
 
-TEST_F(Forward, ALocalEndIsToldToThePod) {
+TEST_F(PodPort, ALocalEndIsToldToThePod) {
   std::atomic<bool> closed = false;
   const Client client = serve_socket(kV4, [&](WebSocket& socket, const Stop& stop) {
     name_port(socket, stop);
@@ -132,14 +132,14 @@ TEST_F(Forward, ALocalEndIsToldToThePod) {
   EXPECT_TRUE(closed);
 }
 
-TEST_F(Forward, APodThatIsNotThereClosesTheLocalConnection) {
+TEST_F(PodPort, APodThatIsNotThereClosesTheLocalConnection) {
   const Client client = serve([](const net::Request&, net::ResponseWriter& writer) { writer.send({.status = 404}); });
   const PortForward forward(client, {"shop", "db-0"}, 5432);
   EXPECT_EQ(read(*connect(forward), 1), "");
   EXPECT_EQ(read(*connect(forward), 1), "") << "and the next is tried again";
 }
 
-TEST_F(Forward, ItsEndBreaksConnectionsOff) {
+TEST_F(PodPort, ItsEndBreaksConnectionsOff) {
   const Client client = serve_socket(kV4, echo);
   auto forward = std::make_unique<PortForward>(client, ObjectKey{"shop", "db-0"}, std::uint16_t{5432});
   const auto stream = connect(*forward);

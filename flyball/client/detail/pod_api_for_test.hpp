@@ -18,6 +18,16 @@
 namespace flyball::client::detail {
 
 class PodApi : public testing::Test {
+ private:
+  void note(const std::string& target) {
+    MutexLock lock(mutex_);
+    target_ = target;
+  }
+
+  // First, since the server's handlers use them to their end.
+  Mutex mutex_;
+  std::string target_ FLYBALL_GUARDED_BY(mutex_);
+
  public:
   using Talk = std::function<void(net::WebSocket&, const Stop&)>;
 
@@ -54,15 +64,6 @@ class PodApi : public testing::Test {
   Random random{1};
   std::optional<net::HttpServer> server;
   std::optional<HttpTransport> transport;
-
- private:
-  void note(const std::string& target) {
-    MutexLock lock(mutex_);
-    target_ = target;
-  }
-
-  Mutex mutex_;
-  std::string target_ FLYBALL_GUARDED_BY(mutex_);
 };
 
 }  // namespace flyball::client::detail
