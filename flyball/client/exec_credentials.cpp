@@ -1,5 +1,6 @@
 #include "flyball/client/exec_credentials.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <unistd.h>
@@ -127,18 +128,29 @@ class ExecCredentials final : public detail::RefreshedCredentials {
       fail("it printed " + std::string(key.empty() ? "clientCertificateData without clientKeyData"
                                                    : "clientKeyData without clientCertificateData"));
     }
-    if (!certificate.empty()) held.certificate = ClientCertificate{certificate, Secret(key)};
+    if (!certificate.empty()) {
+      held.certificate = ClientCertificate{certificate, Secret(key)};
+      held.until = end_of(certificate);
+    }
     if (held.token.empty() && !held.certificate) {
       fail("what it printed has neither status.token nor status.clientCertificateData");
     }
     if (const std::string until = text_in(status, "expirationTimestamp"); !until.empty()) {
       try {
-        held.until = kube::Time::parse(until).as<WallTime>();
+        held.until = std::min(held.until, kube::Time::parse(until).as<WallTime>());
       } catch (const InputError& error) {
         fail("status.expirationTimestamp: " + error.problem());
       }
     }
     return held;
+  }
+
+  WallTime end_of(const std::string& certificate) const {
+    try {
+      return net::read_certificate(certificate).not_after;
+    } catch (const InputError& error) {
+      fail("status.clientCertificateData: " + error.problem());
+    }
   }
 
   std::string text_in(json::View status, std::string_view name) const {

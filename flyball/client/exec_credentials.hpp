@@ -4,9 +4,9 @@
 //                                                 .args = {"eks", "get-token", "--cluster-name", "prod"},
 //                                                 .api_version = "client.authentication.k8s.io/v1beta1"});
 //
-// The command runs at the first request, when what it printed expires, and when the server did not accept it; one at a
-// time, while other requests wait. It is told what to do in KUBERNETES_EXEC_INFO and prints an ExecCredential: a token,
-// a client certificate with its key, or both.
+// The command runs at the first request, when what it printed expires (as it says, or as its certificate says), and
+// when the server did not accept it; one at a time, while other requests wait. It is told what to do in
+// KUBERNETES_EXEC_INFO and prints an ExecCredential: a token, a client certificate with its key, or both.
 //
 // It may ask at the terminal when `interactive` lets it and there is one. Its error output goes into our error when it
 // fails, or straight to the terminal when it may ask there.

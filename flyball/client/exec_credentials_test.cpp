@@ -113,6 +113,21 @@ TEST_F(Exec, AClientCertificateIsUsedInTheHandshake) {
   EXPECT_EQ(api.authorizations()[0], "");
 }
 
+TEST_F(Exec, ACertificateIsReplacedWhenItExpires) {
+  const auto ca = net::CertificateAuthority::make({.common_name = "ca", .from = clock.wall_now()});
+  const net::KeyPair pair = ca.issue({.common_name = "a", .from = clock.wall_now(), .valid_for = 2h});
+  const json::Value status =
+      json::object({{"clientCertificateData", pair.certificate}, {"clientKeyData", json::Value(pair.key.reveal())}});
+  const auto credentials = exec_credentials(clock, printing(credential(json::write(status))));
+  EXPECT_TRUE(credentials->certificate({}));
+  clock.advance(59min);
+  EXPECT_TRUE(credentials->certificate({}));
+  EXPECT_EQ(runs(), 1);
+  clock.advance(2h);
+  EXPECT_TRUE(credentials->certificate({}));
+  EXPECT_EQ(runs(), 2);
+}
+
 TEST_F(Exec, ThePluginIsToldWhatToDo) {
   ExecPlugin plugin{.command = folder.write_script("plugin", "printf '%s\\n' \"$@\" > '" + folder.path("args") +
                                                                  "'\necho \"$COLOUR $KUBERNETES_EXEC_INFO\" > '" +
@@ -185,6 +200,8 @@ TEST_F(Exec, WhatItPrintsMustBeAnExecCredential) {
   EXPECT_EQ(printed(credential(R"({"clientKeyData": "k"})")), "it printed clientKeyData without clientCertificateData");
   EXPECT_EQ(printed(credential(R"({"clientCertificateData": "c", "token": "t"})")),
             "it printed clientCertificateData without clientKeyData");
+  EXPECT_THAT(printed(credential(R"({"clientCertificateData": "c", "clientKeyData": "k"})")),
+              testing::StartsWith("status.clientCertificateData: no certificate in it"));
   EXPECT_THAT(printed(credential(R"({"token": "t", "expirationTimestamp": "tomorrow"})")),
               testing::StartsWith("status.expirationTimestamp: "));
 }

@@ -116,9 +116,10 @@ TEST_F(LoadConfig, LeadsToAServer) {
       folder.write("config", "{clusters: [{name: kind, cluster: {server: '" + api.url() +
                                  "', certificate-authority-data: " + kube::to_base64(api.ca()) +
                                  "}}], contexts: [{name: kind-dev, context: {cluster: kind, namespace: blue}}]}");
-  const auto variable = [this](const char* name) { return variables[name]; };
+  LoadOptions options{.variable = [this](const char* name) { return variables[name]; }};
   // [snippet: load]
-  const Config config = load_config(clock, {.context = "kind-dev", .variable = variable});
+  options.context = "kind-dev";
+  const Config config = load_config(clock, options);
   HttpTransport transport(clock, config);
   EXPECT_EQ(transport.send({.target = "/version"}, {}).body, "v1.36.3");
   EXPECT_EQ(config.namespace_, "blue");
