@@ -59,7 +59,7 @@ class TokenFile : public Credentials {
 
 }  // namespace
 
-std::shared_ptr<Credentials> bearer_token(Secret token) {
+std::shared_ptr<Credentials> bearer_token(const Secret& token) {
   return std::make_shared<FixedHeader>(Secret("Bearer " + token.reveal()));
 }
 

@@ -17,7 +17,7 @@
 namespace flyball::client {
 
 // "Authorization: Bearer <token>".
-std::shared_ptr<Credentials> bearer_token(Secret token);
+std::shared_ptr<Credentials> bearer_token(const Secret& token);
 
 // "Authorization: Basic ...": a name and a password.
 std::shared_ptr<Credentials> basic_auth(const std::string& user, const Secret& password);

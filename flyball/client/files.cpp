@@ -28,14 +28,14 @@ std::string read_file(const std::string& path) {
   if (!file) fail(path, errno);
   std::string text;
   std::string piece(16 * 1024, '\0');
-  while (true) {
+  while (std::feof(file.get()) == 0) {
     errno = 0;
     const std::size_t n = std::fread(piece.data(), 1, piece.size(), file.get());
     if (std::ferror(file.get()) != 0) fail(path, errno);
-    if (n == 0) return text;
     text.append(piece, 0, n);
     if (text.size() > kFileLimit) throw InputError({}, path, "the file is larger than 16 MiB; is it the right one?");
   }
+  return text;
 }
 
 std::string trimmed(std::string_view text) {

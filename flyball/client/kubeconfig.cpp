@@ -8,6 +8,7 @@
 
 #include "flyball/client/detail/files.hpp"
 #include "flyball/client/detail/kubeconfig_fields.hpp"
+#include "flyball/json/pointer.hpp"
 #include "flyball/json/yaml.hpp"
 #include "flyball/reflect/decode.hpp"
 
@@ -68,10 +69,12 @@ Kubeconfig::Entries Kubeconfig::read_entries(const std::shared_ptr<const detail:
   for (const detail::Fields& item : top.objects(list)) {
     const std::string name = item.text("name");
     if (name.empty()) item.fail("name", "missing; every entry needs a name");
-    if (!names.insert(name).second)
+    if (!names.insert(name).second) {
       item.fail("name", "another " + member + " has the name " + in_quotes(name) + " too");
-    const std::string pointer = "/" + list + "/" + std::to_string(entries.size()) + "/" + member;
-    entries.push_back({name, root.slice(item.view()[member]), file, pointer});
+    }
+    std::string pointer;
+    for (const std::string& part : {list, std::to_string(entries.size()), member}) json::append_part(pointer, part);
+    entries.push_back({name, root.slice(item.view()[member]), file, std::move(pointer)});
   }
   return entries;
 }

@@ -62,11 +62,13 @@ void read_server(const Fields& cluster, Config& config) {
   }
 }
 
+net::ProxyRules proxies_of_environment(const KubeconfigOptions& options) {
+  return options.variable ? net::ProxyRules::from(options.variable) : net::ProxyRules::from_environment();
+}
+
 net::ProxyRules read_proxy(const Fields& cluster, const KubeconfigOptions& options) {
   const std::string url = cluster.text("proxy-url");
-  if (url.empty()) {
-    return options.variable ? net::ProxyRules::from(options.variable) : net::ProxyRules::from_environment();
-  }
+  if (url.empty()) return proxies_of_environment(options);
   const net::Url proxy = read_url(cluster, "proxy-url", url);
   if (proxy.scheme != "http" && proxy.scheme != "socks5" && proxy.scheme != "socks5h") {
     cluster.fail("proxy-url", "expected http:// or socks5://, found " + proxy.text());
@@ -167,8 +169,8 @@ std::shared_ptr<Credentials> read_exec(Clock& clock, const Fields& exec, const F
   }
 }
 
-std::shared_ptr<Credentials> read_auth_provider(Clock& clock, const Fields& provider, const Config& config,
-                                                const Logger& log) {
+std::shared_ptr<Credentials> read_auth_provider(Clock& clock, const Fields& provider,
+                                                const KubeconfigOptions& options) {
   const std::string name = provider.text("name");
   if (name == "gcp" || name == "azure") {
     provider.fail("name", "\"" + name +
@@ -187,8 +189,8 @@ std::shared_ptr<Credentials> read_auth_provider(Clock& clock, const Fields& prov
                    .refresh_token = settings.secret("refresh-token"),
                    .ca = certificates(settings, "idp-certificate-authority-data"),
                    .ca_file = settings.file("idp-certificate-authority"),
-                   .proxy = config.proxy,
-                   .log = log};
+                   .proxy = proxies_of_environment(options),  // proxy-url is the way to the cluster, not to the issuer
+                   .log = options.log};
   try {
     return oidc_credentials(clock, std::move(oidc));
   } catch (const InputError& error) {
@@ -204,28 +206,29 @@ std::shared_ptr<Credentials> read_token(const Fields& user, const Logger& log) {
 }
 
 std::shared_ptr<Credentials> read_credentials(Clock& clock, const Fields& user, const Fields& cluster,
-                                              const Config& config, const Logger& log) {
+                                              const KubeconfigOptions& options) {
   const bool token = user.has("token") || user.has("tokenFile");
   if (token && user.has("username")) user.fail("username", "given beside a token; remove one of them");
   if (user.has("exec") && user.has("auth-provider")) {
     user.fail("exec", "given beside auth-provider; remove one of them");
   }
   if (user.has("password") && !user.has("username")) user.fail("username", "missing; there is a password");
-  if (token) return read_token(user, log);
+  if (token) return read_token(user, options.log);
   if (user.has("username")) return basic_auth(user.text("username"), user.secret("password"));
-  if (user.has("exec")) return read_exec(clock, user.object("exec"), cluster, log);
-  if (user.has("auth-provider")) return read_auth_provider(clock, user.object("auth-provider"), config, log);
+  if (user.has("exec")) return read_exec(clock, user.object("exec"), cluster, options.log);
+  if (user.has("auth-provider")) return read_auth_provider(clock, user.object("auth-provider"), options);
   return nullptr;
 }
 
-void read_user(Clock& clock, const Fields& user, const Fields& cluster, const Logger& log, Config& config) {
+void read_user(Clock& clock, const Fields& user, const Fields& cluster, const KubeconfigOptions& options,
+               Config& config) {
   user.warn_of_others(
       {"client-certificate", "client-certificate-data", "client-key", "client-key-data", "token", "tokenFile", "as",
        "as-uid", "as-groups", "as-user-extra", "username", "password", "auth-provider", "exec", "extensions"},
-      log);
+      options.log);
   read_certificate(user, config.tls);
   config.impersonate = read_impersonation(user);
-  config.credentials = read_credentials(clock, user, cluster, config, log);
+  config.credentials = read_credentials(clock, user, cluster, options);
 }
 
 std::string chosen(const std::string& override_name, const std::string& of_context) {
@@ -259,7 +262,7 @@ Config Kubeconfig::config(Clock& clock, const KubeconfigOptions& options) const 
   read_cluster(cluster, options, config);
   if (user_name.empty()) return config;
   const Fields user = fields(find(users_, "user", user_name, options.user.empty() ? asked_by : ""), "user");
-  read_user(clock, user, cluster, options.log, config);
+  read_user(clock, user, cluster, options, config);
   return config;
 }
 
