@@ -5,6 +5,8 @@
 #include "flyball/json/write.hpp"
 #include "flyball/json/yaml.hpp"
 #include "flyball/kube/conditions.hpp"
+#include "flyball/kube/core/v1.hpp"
+#include "flyball/kube/kinds.hpp"
 #include "flyball/reflect/decode.hpp"
 #include "flyball/reflect/encode.hpp"
 
@@ -44,6 +46,11 @@ struct BadSpec {
 FLYBALL_DESCRIBE(BadSpec, (on, "On."))
 using BadColumn = CustomResource<"net.example.com", "v1", "BadColumn", BadSpec>;
 FLYBALL_RESOURCE(BadColumn, {.columns = {{"On", "bool", ".spec.on"}}})
+
+struct BadKey {
+  std::vector<kube::core::v1::EnvVar> env;
+};
+FLYBALL_DESCRIBE(BadKey, (env, "Variables.", list_type("map"), list_map_key("nam")))
 
 struct FleetSpec {
   int32_t replicas = 1;
@@ -260,6 +267,36 @@ TEST(CustomResourceTest, ItsKindSaysWhatTheDefinitionSays) {
   EXPECT_EQ(memcached.singular, "memcached");
   EXPECT_TRUE(memcached.namespaced);
   EXPECT_EQ(memcached.short_names.text(), "mc");
+}
+
+TEST(CrdTest, AKeyThatABuiltInElementDoesNotHaveIsAnError) {
+  EXPECT_EQ(error_of([] { reflect::schema<crd_example::BadKey>(); }),
+            "EnvVar.nam is a list map key, but there is no such field");
+}
+
+// What controller-gen writes for the same types: without it, server-side apply would replace lists as a whole.
+TEST(CrdTest, BuiltInTypesSayHowTheirFieldsAreMerged) {
+  const json::Value pod = reflect::schema<core::v1::PodTemplateSpec>();
+  const json::View containers = pod["properties"]["spec"]["properties"]["containers"];
+  EXPECT_EQ(containers["x-kubernetes-list-type"].as_string(), "map");
+  EXPECT_EQ(json::write(containers["x-kubernetes-list-map-keys"]), R"(["name"])");
+  const json::View ports = containers["items"]["properties"]["ports"];
+  EXPECT_EQ(json::write(ports["x-kubernetes-list-map-keys"]), R"(["containerPort","protocol"])");
+  EXPECT_EQ(ports["items"]["properties"]["protocol"]["default"].as_string(), "TCP");
+  EXPECT_EQ(containers["items"]["properties"]["command"]["x-kubernetes-list-type"].as_string(), "atomic");
+  EXPECT_EQ(reflect::schema<core::v1::SecretKeySelector>()["x-kubernetes-map-type"].as_string(), "atomic");
+  // A status requires its keys and sets no defaults.
+  const json::Value status = reflect::schema<core::v1::PodTemplateSpec>({.status = true});
+  const json::View in_status = status["properties"]["spec"]["properties"]["containers"]["items"];
+  EXPECT_EQ(json::write(in_status["properties"]["ports"]["items"]["required"]), R"(["containerPort","protocol"])");
+  EXPECT_EQ(json::write(in_status["required"]), R"(["name"])");
+}
+
+TEST(CrdTest, EveryBuiltInKindButThatOfDefinitionsHasASchema) {
+  for (const reflect::TypeRef type : all_kinds()) {
+    const bool defines = type().kind->kind.starts_with("CustomResourceDefinition");
+    EXPECT_EQ(error_of([&] { reflect::schema(type()); }) == "no error", !defines) << type().kind->kind;
+  }
 }
 
 TEST(CustomResourceTest, EncodesWithItsKindAndDecodesBack) {

@@ -73,7 +73,8 @@ TEST(GadgetTest, EveryWordOfKubernetesReadsAndWrites) {
       R"("reach":{"host":"h"},"scaling":{"least":1,"most":1},"grown":1,"schedule":"@hourly","memory":"1500m",)"
       R"("port":"http","window":"1h0m0.5s","since":"2026-01-01T10:00:00Z","seen":"2026-01-01T10:00:00.000001Z",)"
       R"("secret":"aHVudGVyMg==","raw":{"b":1,"a":[2.50]},"values":{"deep":[1,null]},"either":"x","known":{"debug":true},)"
-      R"("template":{"apiVersion":"v1","kind":"Pod"},"legacy":[1]})";
+      R"("template":{"apiVersion":"v1","kind":"Pod"},"legacy":[1],)"
+      R"("doors":[{"containerPort":80,"protocol":"UDP"}],"password":{"name":"s","key":"k"}})";
   const auto spec = reflect::decode<GadgetSpec>(kText, {.strict = true});
   EXPECT_EQ(reflect::encode(spec), kText);
   EXPECT_EQ(spec.memory, "1.5");

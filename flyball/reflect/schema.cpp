@@ -197,6 +197,28 @@ bool says(std::span<const Attribute> attributes, AttributeKind kind, int level =
   return std::ranges::any_of(attributes, [&](const Attribute& a) { return a.kind == kind && a.level == level; });
 }
 
+// What the table of a built-in type says of a field, as a description would say it.
+std::vector<Attribute> attributes_of(const FieldFacts& facts, bool with_default) {
+  std::vector<Attribute> attributes;
+  constexpr std::array<std::string_view, 4> kLists = {"", "atomic", "set", "map"};
+  if (facts.list != ListType::none) {
+    attributes.emplace_back(AttributeKind::list_type, kLists[static_cast<std::size_t>(facts.list)]);
+  }
+  if (!facts.list_keys.empty()) {
+    Attribute keys(AttributeKind::list_map_key);
+    for (const std::string_view key : facts.list_keys) keys.words[keys.word_count++] = key;
+    attributes.push_back(keys);
+  }
+  if (facts.map != MapType::none) {
+    attributes.emplace_back(AttributeKind::map_type,
+                            std::string_view(facts.map == MapType::atomic ? "atomic" : "granular"));
+  }
+  if (with_default && !facts.default_json.empty()) {
+    attributes.emplace_back(AttributeKind::default_value, facts.default_json);
+  }
+  return attributes;
+}
+
 const void* member(const void* object, const Field& field) {
   return static_cast<const std::byte*>(object) + field.offset;
 }
@@ -235,6 +257,7 @@ class Maker {
       node.set("required", strings({required.begin(), required.end()}));
     }
     for (const Attribute& attribute : type.own()) apply(attribute, node);
+    if (type.atomic) node.set("x-kubernetes-map-type", "atomic");
     open_.pop_back();
   }
 
@@ -252,12 +275,17 @@ class Maker {
     return {};
   }
 
-  // The API server takes a list map key only when every element has one, in a status too.
+  // The API server takes a list map key only when every element has one, in a status too. A built-in type that does
+  // not ask for its key is made to.
   void require_keys(const Type& type, const std::vector<std::string_view>& keys, json::View properties,
                     std::vector<std::string>& required) const {
     for (const std::string_view key : keys) {
+      if (!properties.contains(key)) {
+        throw Error(std::string(type.name) + "." + std::string(key) + " is a list map key, but there is no such field");
+      }
       if (properties[key]["default"].exists() || std::ranges::find(required, key) != required.end()) continue;
-      if (!options_.status) {
+      const bool described = type.ops.reset != nullptr;
+      if (!options_.status && described) {
         throw Error(std::string(type.name) + "." + std::string(key) +
                     ": a list map key must be required or have a default");
       }
@@ -374,7 +402,9 @@ class Maker {
 
   Value property(const Type& owner, const Field& field, bool required) {
     Node node;
-    const auto attributes = owner.attributes_of(field);
+    std::vector<Attribute> of_facts;
+    if (field.facts != nullptr) of_facts = attributes_of(*field.facts, !options_.status);
+    const auto attributes = field.facts != nullptr ? std::span<const Attribute>(of_facts) : owner.attributes_of(field);
     const Type& type = field.type();
     if (!says(attributes, AttributeKind::schemaless)) shape(type, attributes, 0, node);
     if (const auto initial = required ? std::nullopt : default_of(owner, field)) node.set("default", *initial);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "flyball/kube/conditions.hpp"
+#include "flyball/kube/core/v1.hpp"
 #include "flyball/kube/crd.hpp"
 #include "flyball/kube/custom_resource.hpp"
 #include "flyball/kube/scalars.hpp"
@@ -117,6 +118,8 @@ struct GadgetSpec {
   Known known;
   json::Value template_;
   json::Value legacy;
+  std::vector<kube::core::v1::ContainerPort> doors;
+  Box<kube::core::v1::SecretKeySelector> password;
 };
 FLYBALL_DESCRIBE(
     GadgetSpec,
@@ -147,7 +150,9 @@ FLYBALL_DESCRIBE(
     (values, "Any JSON."), (either, "A number or a word.", int_or_string),
     (known, "Known fields are checked, others kept.", preserve_unknown),
     (template_, "A whole Kubernetes object.", embedded_resource, preserve_unknown),
-    (legacy, "Nothing is said of it but this.", schemaless, preserve_unknown))
+    (legacy, "Nothing is said of it but this.", schemaless, preserve_unknown),
+    (doors, "Of a built-in type.", list_type("map"), list_map_key("containerPort", "protocol")),
+    (password, "Where it is."))
 
 struct GadgetStatus {
   int32_t replicas = 0;
