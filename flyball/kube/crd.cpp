@@ -44,6 +44,13 @@ void text(json::Builder& b, std::string_view key, std::string_view value) {
   if (!value.empty()) b.key(key).string(value);
 }
 
+void names_and_values(json::Builder& b, std::string_view key, const Few<NameAndValue>& all) {
+  if (all.empty()) return;
+  b.key(key).begin_object();
+  for (const NameAndValue& one : all) b.key(one.name).string(one.value);
+  b.end();
+}
+
 void column(json::Builder& b, const PrinterColumn& column) {
   b.begin_object();
   b.key("name").string(column.name);
@@ -131,7 +138,11 @@ json::Value crd(const std::vector<CrdVersion>& versions) {
   b.begin_object();
   b.key("apiVersion").string("apiextensions.k8s.io/v1");
   b.key("kind").string("CustomResourceDefinition");
-  b.key("metadata").begin_object().key("name").string(plural + "." + std::string(kind.group)).end();
+  b.key("metadata").begin_object();
+  b.key("name").string(plural + "." + std::string(kind.group));
+  names_and_values(b, "labels", options.labels);
+  names_and_values(b, "annotations", options.annotations);
+  b.end();
   b.key("spec").begin_object();
   b.key("group").string(kind.group);
   b.key("names").begin_object();

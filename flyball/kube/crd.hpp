@@ -58,6 +58,12 @@ struct PrinterColumn {
   std::int32_t priority = 0;
 };
 
+// One label or annotation.
+struct NameAndValue {
+  std::string_view name = {};
+  std::string_view value = {};
+};
+
 // What `kubectl scale` and autoscalers use.
 struct ScalePaths {
   std::string_view specReplicasPath = ".spec.replicas";
@@ -93,6 +99,9 @@ struct ResourceOptions {
   std::optional<ScalePaths> scale = {};
   // Fields that `--field-selector` understands: ".spec.image".
   Few<std::string_view> selectableFields = {};
+  // On the definition itself; those of the stored version.
+  Few<NameAndValue> labels = {};
+  Few<NameAndValue> annotations = {};
   // Of the stored version, for all of them.
   std::optional<ConversionWebhook> conversion = {};
   bool served = true;

@@ -169,7 +169,9 @@ FLYBALL_RESOURCE(Gadget, {.shortNames = {"gd", "gdg"},
                           .columns = {{"Replicas", "integer", ".spec.replicas", "How many.", "int32"},
                                       {.name = "Tier", .type = "string", .jsonPath = ".spec.tier", .priority = 1}},
                           .scale = {{.labelSelectorPath = ".status.selector"}},
-                          .selectableFields = {".spec.tier"}})
+                          .selectableFields = {".spec.tier"},
+                          .labels = {{"example.com/toy", "true"}},
+                          .annotations = {{"example.com/maker", "flyball"}, {"example.com/box", "red"}}})
 
 using OldGadget = CustomResource<"try.example.com", "v1beta1", "Gadget", GadgetSpec, GadgetStatus>;
 FLYBALL_RESOURCE(OldGadget, {.selectableFields = {".spec.tier"},
