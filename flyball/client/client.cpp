@@ -1,13 +1,30 @@
 #include "flyball/client/client.hpp"
 
+#include "flyball/client/config.hpp"
+#include "flyball/client/http_transport.hpp"
+
 namespace flyball::client {
+namespace {
+
+ClientOptions with_namespace(ClientOptions options, const std::string& otherwise) {
+  if (options.namespace_.empty()) options.namespace_ = otherwise;
+  return options;
+}
+
+}  // namespace
 
 Client::Client(Transport& transport, Clock& clock, Random& random, ClientOptions options)
     : Client(std::shared_ptr<Transport>(std::shared_ptr<Transport>(), &transport), clock, random, std::move(options)) {}
 
 Client::Client(std::shared_ptr<Transport> transport, Clock& clock, Random& random, ClientOptions options)
-    : engine_(std::make_shared<Engine>(std::move(transport), clock, random, std::move(options))),
+    : engine_(
+          std::make_shared<Engine>(std::move(transport), clock, random, with_namespace(std::move(options), "default"))),
       mapper_(std::make_shared<RestMapper>(engine_)) {}
+
+Client Client::connect(const Config& config, Clock& clock, Random& random, ClientOptions options) {
+  auto transport = std::make_shared<HttpTransport>(clock, config, HttpTransportOptions{.log = options.log});
+  return {std::move(transport), clock, random, with_namespace(std::move(options), config.namespace_)};
+}
 
 Client Client::with(Stop stop) const {
   Client copy = *this;

@@ -2,7 +2,7 @@
 //
 //   RealClock clock;
 //   Random random = Random::from_os();
-//   Client client(transport, clock, random, {.namespace_ = "shop", .field_manager = "shop-operator"});
+//   Client client = Client::connect(config, clock, random, {.field_manager = "shop-operator"});
 //
 //   const auto web = client.get<apps::Deployment>({"shop", "web"});
 //   for (const core::Pod& pod : client.list<core::Pod>({.namespace_ = "shop", .labels = {{"app", "web"}}})) use(pod);
@@ -38,10 +38,15 @@
 
 namespace flyball::client {
 
+struct Config;
+
 class Client {
  public:
   Client(Transport& transport, Clock& clock, Random& random, ClientOptions options = {});
   Client(std::shared_ptr<Transport> transport, Clock& clock, Random& random, ClientOptions options = {});
+
+  // Over HTTP, to the server of a Config; sends nothing yet. Throws InputError when the Config cannot be used.
+  static Client connect(const Config& config, Clock& clock, Random& random, ClientOptions options = {});
 
   // The same client, whose requests also end at `stop`.
   Client with(Stop stop) const;

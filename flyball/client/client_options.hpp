@@ -23,8 +23,8 @@ struct RateLimit {
 };
 
 struct ClientOptions {
-  std::string namespace_ = "default";           // where a key without a namespace lies
-  std::string field_manager = "flyball";        // who owns the fields that are written
+  std::string namespace_ = {};            // where a key without a namespace lies; empty: the Config's, else "default"
+  std::string field_manager = "flyball";  // who owns the fields that are written
   Duration timeout = std::chrono::seconds(30);  // of a request with all its tries; zero: none but the caller's
   RetryPolicy retry = {};
   RateLimit rate_limit = {};

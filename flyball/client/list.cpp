@@ -170,7 +170,7 @@ net::Request ListReader::request() const {
   const bool protobuf = wants_protobuf();
 
   return {.target = with_query(resource_.path(std::string_view(options_.namespace_)), query),
-          .headers = {{"Accept", accept_header(extent_, protobuf)}}};
+          .headers = {{"Accept", accept_list_header(extent_, protobuf)}}};
 }
 
 }  // namespace flyball::client

@@ -164,6 +164,13 @@ TEST_F(ListTest, DynamicItemsSayWhatTheyAre) {
   EXPECT_EQ(all[0]["apiVersion"].as_string(), "v1");
 }
 
+TEST_F(ListTest, OfMetadataAListOfMetadataIsAskedFor) {
+  kube::meta::v1::PartialObjectMetadataList partial{.items = {{.metadata = {.name = "a"}}}};
+  transport.answers(protobuf_answer(200, kube::to_protobuf(partial)));
+  EXPECT_EQ(names(client.metadata<core::ConfigMap>().list()), "a");
+  EXPECT_THAT(std::string(transport.requests[0].headers.get("Accept")), HasSubstr(";as=PartialObjectMetadataList;"));
+}
+
 TEST_F(ListTest, AServerWithoutProtobufIsAskedForJson) {
   transport.answers({.status = 406});
   transport.answers(json_answer(200, reflect::encode(page({"a"}, ""))));

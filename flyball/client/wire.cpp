@@ -15,6 +15,12 @@ bool is_dynamic(const reflect::Type& type) { return type.shape == reflect::Shape
 
 json::Value& as_value(void* to) { return *static_cast<json::Value*>(to); }
 
+std::string accept(const std::string& kind, bool protobuf) {
+  const std::string as = kind.empty() ? "" : ";as=" + kind + ";g=meta.k8s.io;v=v1";
+  const std::string json = std::string(kJsonType) + as;
+  return protobuf ? std::string(kProtobufType) + as + "," + json : json;
+}
+
 // What Kubernetes' decoders do with a member that stands twice, and servers have sent such.
 constexpr auto kParse = json::ParseOptions{.duplicates = json::Duplicates::last_wins};
 
@@ -23,9 +29,11 @@ constexpr auto kParse = json::ParseOptions{.duplicates = json::Duplicates::last_
 std::string_view content_type(Format format) { return format == Format::json ? kJsonType : kProtobufType; }
 
 std::string accept_header(Extent extent, bool protobuf) {
-  const std::string as = extent == Extent::metadata ? ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1" : "";
-  const std::string json = std::string(kJsonType) + as;
-  return protobuf ? std::string(kProtobufType) + as + "," + json : json;
+  return accept(extent == Extent::metadata ? "PartialObjectMetadata" : "", protobuf);
+}
+
+std::string accept_list_header(Extent extent, bool protobuf) {
+  return accept(extent == Extent::metadata ? "PartialObjectMetadataList" : "", protobuf);
 }
 
 Format format_of(const Answer& answer) {

@@ -1,7 +1,7 @@
 // The wire formats: which to ask for, which came, and objects to bytes and back.
 //
-//   request.headers.set("Accept", accept_header(resource, Shape::whole, true));
-//   decode_object(answer.response.body, format_of(answer), type, &pod);
+//   request.headers.set("Accept", accept_header(Extent::whole, true));
+//   decode_object(answer, type, &pod);
 //
 // Built-in kinds go as protobuf where the server speaks it, everything else as JSON. What came is decided by the
 // answer's Content-Type, never by what was asked for.
@@ -29,6 +29,7 @@ enum class Extent : std::uint8_t { whole, metadata };
 
 std::string_view content_type(Format format);
 std::string accept_header(Extent extent, bool protobuf);
+std::string accept_list_header(Extent extent, bool protobuf);
 
 // Throws Error when the answer is neither: with the request, what it is, and how it begins.
 Format format_of(const Answer& answer);
