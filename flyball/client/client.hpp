@@ -48,7 +48,7 @@ class Client {
   // Over HTTP, to the server of a Config; sends nothing yet. Throws InputError when the Config cannot be used.
   static Client connect(const Config& config, Clock& clock, Random& random, ClientOptions options = {});
 
-  // The same client, whose requests also end at `stop`.
+  // The same client, whose requests end at `stop`. A deadline of that stop takes the place of the client's timeout.
   Client with(Stop stop) const;
 
   // The objects of a kind: typed; by name, as JSON; and their metadata alone.

@@ -25,7 +25,8 @@ struct RateLimit {
 struct ClientOptions {
   std::string namespace_ = {};            // where a key without a namespace lies; empty: the Config's, else "default"
   std::string field_manager = "flyball";  // who owns the fields that are written
-  Duration timeout = std::chrono::seconds(30);  // of a request with all its tries; zero: none but the caller's
+  // Of a request with all its tries, where the caller gave no deadline of its own; zero: none.
+  Duration timeout = std::chrono::seconds(30);
   RetryPolicy retry = {};
   RateLimit rate_limit = {};
   bool protobuf = true;  // for built-in kinds, where the server speaks it

@@ -72,7 +72,8 @@ Answer Engine::send(const Call& call, const Stop& stop) {
 }
 
 Answer Engine::exchange(const Call& call, const Stop& caller) {
-  const bool bounded = options_.timeout > Duration::zero();
+  // Who says how long to wait is taken at their word; nobody waits for ever by oversight.
+  const bool bounded = options_.timeout > Duration::zero() && caller.deadline() == kNever;
   const Stop stop = bounded ? caller.with_deadline(clock_, clock_.after(options_.timeout)) : caller;
   const RetryPolicy& policy = options_.retry;
   Answer answer{.about = about(call.request)};
@@ -162,11 +163,12 @@ void Engine::note(const Call& call, int tries, std::string_view code, Duration t
   const Logger& log = options_.log;
   if (!log.enabled(LogLevel::debug)) return;
   const std::string target = loggable_target(call.request.target);
+  const auto rounded = std::chrono::round<std::chrono::microseconds>(took);
   const Logger one = tries > 1 ? log.with("try", tries) : log;
   if (problem.empty()) {
-    one.debug("request", "method", call.request.method, "target", target, "code", code, "took", took, "bytes", bytes);
+    one.debug("request", "method", call.request.method, "target", target, "code", code, "took", rounded, "bytes", bytes);
   } else {
-    one.debug("request failed", "method", call.request.method, "target", target, "took", took, "error", problem);
+    one.debug("request failed", "method", call.request.method, "target", target, "took", rounded, "error", problem);
   }
 }
 

@@ -178,6 +178,13 @@ TEST_F(EngineTest, TheCallersDeadlineIsTheCallers) {
   EXPECT_EQ(passed(), 2s);
 }
 
+TEST_F(EngineTest, ACallersDeadlineMayBeLaterThanTheClientsTimeout) {
+  transport->does([&](const net::Request&, const Stop& stop) { return silence(clock, stop); });
+  const Stop stop = Stop().with_deadline(clock, clock.after(1min));
+  EXPECT_THROW(engine({.timeout = 5s}).send(kGet, stop), Stopped);
+  EXPECT_EQ(passed(), 1min);
+}
+
 TEST_F(EngineTest, CountsEveryTry) {
   transport->answers({.status = 503});
   transport->breaks(NetKind::kReset);
