@@ -56,6 +56,17 @@ net::Response Client::raw(net::Request request) const {
   return engine_->send(call, stop_).response;
 }
 
+Watch Client::watch(WatchOptions options) const {
+  return {engine_->transport(), engine_->clock(), engine_->random(), complete(std::move(options))};
+}
+
+WatchOptions Client::complete(WatchOptions options) const {
+  if (options.metrics == nullptr) options.metrics = engine_->options().metrics;
+  // One that was not given writes nothing, not even errors.
+  if (!options.log.enabled(LogLevel::error)) options.log = engine_->options().log;
+  return options;
+}
+
 ObjectRequests Client::requests(std::shared_ptr<const Resource> resource, Extent extent) const {
   return {engine_, std::move(resource), extent, stop_};
 }

@@ -10,6 +10,7 @@
 //   client.apply(deployment_for(web), {.force = true});
 //   client.edit<apps::Deployment>({"shop", "web"}, [](auto& d) { d.spec.replicas = 3; });
 //   client.delete_<core::Pod>({"shop", "web-1"});
+//   auto pods = client.watch<core::Pod>({.namespace_ = "shop"});
 //
 // The verbs here are short for those of `of<T>()`, where each is explained (objects.hpp). The same verbs work on kinds
 // that are known only by name, as JSON (`dynamic`), and on the metadata alone (`metadata`).
@@ -35,6 +36,7 @@
 #include "flyball/client/options.hpp"
 #include "flyball/client/resource.hpp"
 #include "flyball/client/transport.hpp"
+#include "flyball/client/watch.hpp"
 
 namespace flyball::client {
 
@@ -133,6 +135,15 @@ class Client {
     of<T>().delete_collection(which, options);
   }
 
+  // Everything there is, and every change from then on: watch.hpp. Log and metrics are the client's unless the options
+  // have their own. The client outlives the watch; a watch has its own stop and its own retries.
+  template <class T>
+  TypedWatch<T> watch(WatchOptions options = {}) const {
+    return TypedWatch<T>(engine_->transport(), engine_->clock(), engine_->random(), complete(std::move(options)));
+  }
+  // The same of any kind: `options.resource` says which.
+  Watch watch(WatchOptions options) const;
+
   // Any request, with this client's deadline, retries, log and metrics. Throws ApiError for an answer of 400 and above.
   // It is sent again after a lost connection only when its method may be repeated (GET, HEAD, PUT, DELETE).
   net::Response raw(net::Request request) const;
@@ -149,6 +160,7 @@ class Client {
   static std::shared_ptr<const Resource> shared(const Resource& resource) {
     return {std::shared_ptr<const Resource>(), &resource};
   }
+  WatchOptions complete(WatchOptions options) const;
   ObjectRequests requests(std::shared_ptr<const Resource> resource, Extent extent) const;
 
   std::shared_ptr<Engine> engine_;
