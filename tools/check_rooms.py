@@ -29,6 +29,7 @@ THIRD_PARTY = {
     "yaml-cpp/": {"json"},
     "openssl/": {"net"},
     "zlib.h": {"net"},
+    "sqlite3.h": {"apiserver"},
 }
 TEST_ONLY = ("gtest/", "gmock/", "rapidcheck.h", "rapidcheck/")
 

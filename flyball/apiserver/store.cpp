@@ -20,7 +20,7 @@ Outdated::Outdated(const StoreKey& key, Stored found)
           (found.bytes == nullptr ? std::string("is not there") : "is at revision " + std::to_string(found.revision))),
       found_(std::move(found)) {}
 
-Store::Store(Clock& clock, Journal journal) : clock_(clock), journal_(std::move(journal)) {}
+Store::Store(Clock& clock, Journal* journal) : clock_(clock), journal_(journal) {}
 Store::~Store() = default;
 
 Store::Shelf& Store::shelf(const std::string& resource) {
@@ -43,16 +43,32 @@ Stored Store::current(const Shelf& shelf, const std::string& name) {
 }
 
 void Store::commit(Shelf& shelf, Change change) {
-  // What is told to the journal is done only when the journal has it.
-  const auto shared = std::make_shared<const Change>(std::move(change));
-  if (journal_) journal_(*shared);
-  revision_ = shared->revision;
-  shelf.objects[shared->key.name].push_back({shared->revision, shared->after});
-  shelf.changes.push_back(shared);
-  if (shared->after != nullptr) bytes_ += shared->after->size();
-  if (shared->before.bytes == nullptr) ++shelf.living;
-  if (shared->is_delete()) --shelf.living;
+  auto shared = std::make_shared<const Change>(std::move(change));
+  if (journal_ != nullptr) journal_->append(*shared);
+  take_over(shelf, std::move(shared));
+}
+
+void Store::take_over(Shelf& shelf, ChangePointer change) {
+  revision_ = change->revision;
+  shelf.objects[change->key.name].push_back({change->revision, change->after});
+  if (change->after != nullptr) bytes_ += change->after->size();
+  if (change->before.bytes == nullptr) ++shelf.living;
+  if (change->is_delete()) --shelf.living;
+  shelf.changes.push_back(std::move(change));
   shelf.changed.notify_all();
+}
+
+void Store::replay(Change change) {
+  const MutexLock lock(mutex_);
+  assert(change.revision > revision_);
+  Shelf& shelf = this->shelf(change.key.resource);
+  change.before = current(shelf, change.key.name);
+  // A compacted journal may begin with the end of something whose beginning it no longer has.
+  if (change.is_delete() && change.before.bytes == nullptr) {
+    revision_ = change.revision;
+    return;
+  }
+  take_over(shelf, std::make_shared<const Change>(std::move(change)));
 }
 
 Revision Store::put(const StoreKey& key, Revision expected, const Make& make) {
@@ -164,6 +180,16 @@ void Store::compact(Revision oldest) {
   const MutexLock lock(mutex_);
   if (oldest > revision_) throw NotYet(oldest, revision_);
   if (oldest <= oldest_) return;
+  if (journal_ != nullptr) journal_->compact(oldest);
+  forget_before(oldest);
+}
+
+void Store::forget(Revision oldest) {
+  const MutexLock lock(mutex_);
+  forget_before(oldest);
+}
+
+void Store::forget_before(Revision oldest) {
   oldest_ = oldest;
   std::size_t freed = 0;
   for (auto& [name, shelf] : shelves_) {
@@ -187,15 +213,17 @@ Snapshot Store::snapshot() const {
 
 void Store::restore(const Snapshot& snapshot) {
   const MutexLock lock(mutex_);
+  // One further than both: what was read before, at whatever revision, is of another history.
+  const Revision next = std::max(revision_, snapshot.revision) + 1;
+  if (journal_ != nullptr) journal_->restart({.revision = next, .objects = snapshot.objects});
   for (auto& [name, shelf] : shelves_) {
     shelf->objects.clear();
     shelf->changes.clear();
     shelf->living = 0;
   }
   bytes_ = 0;
-  // One further than both: what was read before, at whatever revision, is of another history.
-  revision_ = std::max(revision_, snapshot.revision) + 1;
-  oldest_ = revision_;
+  revision_ = next;
+  oldest_ = next;
   for (const auto& [key, stored] : snapshot.objects) {
     Shelf& shelf = this->shelf(key.resource);
     shelf.objects[key.name].push_back({stored.revision, stored.bytes});

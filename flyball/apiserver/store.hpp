@@ -20,7 +20,7 @@
 //
 // Thread-safety: all members may be called from any thread, a Follower by one at a time. `make` runs under the store's
 // lock: it encodes, and does nothing else.
-// Lifetime: the store outlives its followers; the clock outlives the store.
+// Lifetime: the store outlives its followers; the clock and the journal outlive the store.
 #pragma once
 
 #include <cstddef>
@@ -121,17 +121,30 @@ struct Snapshot {
   std::map<StoreKey, Stored> objects = {};
 };
 
+// Where the store writes down what it does, before it is acknowledged: a file (sqlite_journal.hpp). Called in order,
+// under the store's lock. What throws has not happened.
+class Journal {
+ public:
+  Journal() = default;
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+  virtual ~Journal() = default;
+
+  virtual void append(const Change& change) = 0;
+  virtual void compact(Revision oldest) = 0;
+  // Everything that was is replaced by this.
+  virtual void restart(const Snapshot& snapshot) = 0;
+};
+
 class Follower;
 
 class Store {
  public:
   // The bytes of the object, given the revision the write will have.
   using Make = std::function<std::string(Revision next)>;
-  // Called with every change before it is acknowledged, in order, under the store's lock: a journal on disk. When it
-  // throws, the write has not happened.
-  using Journal = std::function<void(const Change&)>;
 
-  explicit Store(Clock& clock, Journal journal = {});
+  // Without a journal everything is gone with the store.
+  explicit Store(Clock& clock, Journal* journal = nullptr);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -148,6 +161,11 @@ class Store {
 
   // Every change of a resource after a revision.
   Follower follow(const std::string& resource, Revision after);
+
+  // For a journal that brings everything back, before anybody uses the store: its changes in their order (`before` is
+  // found here), and what it had compacted.
+  void replay(Change change);
+  void forget(Revision oldest);
 
   // The revision of the last write.
   Revision revision() const;
@@ -182,11 +200,13 @@ class Store {
   const Shelf* find_shelf(const std::string& resource) const FLYBALL_REQUIRES(mutex_);
   static Stored current(const Shelf& shelf, const std::string& name);
   void commit(Shelf& shelf, Change change) FLYBALL_REQUIRES(mutex_);
+  void take_over(Shelf& shelf, ChangePointer change) FLYBALL_REQUIRES(mutex_);
+  void forget_before(Revision oldest) FLYBALL_REQUIRES(mutex_);
   static void compact(Shelf& shelf, Revision oldest, std::size_t& freed);
 
   // Constant after construction.
   Clock& clock_;
-  const Journal journal_;
+  Journal* const journal_;
 
   mutable Mutex mutex_;
   std::map<std::string, std::unique_ptr<Shelf>, std::less<>> shelves_ FLYBALL_GUARDED_BY(mutex_);

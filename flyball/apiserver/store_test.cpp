@@ -176,19 +176,27 @@ TEST_F(StoreTest, a_snapshot_brings_everything_back_under_a_later_revision) {
 }
 
 TEST(Store, a_write_the_journal_refuses_has_not_happened) {
+  struct Disk : Journal {
+    void append(const Change& /*change*/) override { fail(); }
+    void compact(Revision /*oldest*/) override { fail(); }
+    void restart(const Snapshot& /*snapshot*/) override { fail(); }
+    void fail() const {
+      if (full) throw Error("the disk is full");
+    }
+    bool full = false;
+  } disk;
   RealClock clock;
-  bool full = false;
-  Store store(clock, [&](const Change&) {
-    if (full) throw Error("the disk is full");
-  });
+  Store store(clock, &disk);
   store.put(pod("a"), kAbsent, text("one"));
   Follower follower = store.follow("pods", store.revision());
-  full = true;
+  disk.full = true;
   EXPECT_THROW(store.put(pod("a"), kAnything, text("two")), Error);
   EXPECT_THROW(store.erase(pod("a"), kAnything, text("end")), Error);
+  EXPECT_THROW(store.compact(store.revision()), Error);
+  EXPECT_THROW(store.restore({}), Error);
   EXPECT_EQ(*store.find(pod("a"))->bytes, "one@2");
   EXPECT_THAT(follower.take(), IsEmpty());
-  full = false;
+  disk.full = false;
   EXPECT_EQ(store.put(pod("a"), kAnything, text("two")), 3);
 }
 
