@@ -161,8 +161,8 @@ PodRun pod_run(const Client& client, const ObjectKey& pod, PodExecOptions option
       try {
         session->write(*input);
         session->close_stdin();
-      } catch (
-          const Error&) {  // NOLINT(bugprone-empty-catch): a command may end unread; a lost connection, read() tells
+        // A command may end without reading it all; a lost connection is what read() tells of.
+      } catch (const Error&) {  // NOLINT(bugprone-empty-catch)
       }
     });
   }

@@ -1,5 +1,6 @@
 #include "flyball/client/logs.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "flyball/client/detail/pod_request.hpp"
@@ -46,8 +47,12 @@ PodLogs::PodLogs(Client client, std::unique_ptr<BodyStream> stream)
 PodLogs::~PodLogs() = default;
 
 std::string PodLogs::read() {
-  looked_ = 0;
-  if (!ahead_.empty()) return std::exchange(ahead_, {});
+  if (from_ < ahead_.size()) {
+    std::string rest = ahead_.substr(from_);
+    ahead_.clear();
+    from_ = looked_ = 0;
+    return rest;
+  }
   if (ended_) return {};
   std::string piece = stream_->read(client_.stop());
   ended_ = piece.empty();
@@ -57,24 +62,24 @@ std::string PodLogs::read() {
 std::optional<std::string> PodLogs::next_line() {
   while (true) {
     const std::size_t end = ahead_.find('\n', looked_);
-    if (end != std::string::npos && end <= kLineBytes) {
-      std::string line = ahead_.substr(0, end);
-      ahead_.erase(0, end + 1);
-      looked_ = 0;
-      return line;
-    }
-    if (ahead_.size() >= kLineBytes || (ended_ && !ahead_.empty())) {
-      std::string line = ahead_.substr(0, kLineBytes);
-      ahead_.erase(0, line.size());
-      looked_ = 0;
-      return line;
-    }
+    const std::size_t left = ahead_.size() - from_;
+    if (end != std::string::npos && end - from_ <= kLineBytes) return take(end - from_, 1);
+    if (left >= kLineBytes || (ended_ && left > 0)) return take(std::min(left, kLineBytes), 0);
     if (ended_) return std::nullopt;
+    // What was given out goes once per piece and not once per line.
+    ahead_.erase(0, std::exchange(from_, 0));
     looked_ = ahead_.size();
     const std::string piece = stream_->read(client_.stop());
     ended_ = piece.empty();
     ahead_ += piece;
   }
+}
+
+std::string PodLogs::take(std::size_t size, std::size_t end_of_line) {
+  std::string line = ahead_.substr(from_, size);
+  from_ += size + end_of_line;
+  looked_ = from_;
+  return line;
 }
 
 }  // namespace flyball::client

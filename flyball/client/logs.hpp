@@ -58,10 +58,12 @@ class PodLogs {
  private:
   friend PodLogs pod_logs(const Client& client, const ObjectKey& pod, const PodLogOptions& options);
   PodLogs(Client client, std::unique_ptr<BodyStream> stream);
+  std::string take(std::size_t size, std::size_t end_of_line);
 
   Client client_;
   std::unique_ptr<BodyStream> stream_;
-  std::string ahead_;       // read, and not yet given out
+  std::string ahead_;       // read
+  std::size_t from_ = 0;    // of it, what was not yet given out
   std::size_t looked_ = 0;  // of it, without finding the end of a line
   bool ended_ = false;
 };

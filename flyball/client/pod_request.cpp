@@ -25,7 +25,7 @@ Stop until_answered(const Client& client) {
 }
 
 std::unique_ptr<net::WebSocket> open_pod_socket(const Client& client, std::string target,
-                                                std::vector<std::string> protocols) {
+                                                const std::vector<std::string>& protocols) {
   const std::string about = "GET " + loggable_target(target);
   const net::WebSocketHandshake handshake(protocols);
   net::Request request{.target = std::move(target)};

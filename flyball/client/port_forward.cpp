@@ -196,7 +196,7 @@ class PortForwardState {
 
 }  // namespace detail
 
-PortForward::PortForward(const Client& client, ObjectKey pod, std::uint16_t pod_port, PortForwardOptions options)
+PortForward::PortForward(const Client& client, ObjectKey pod, std::uint16_t pod_port, const PortForwardOptions& options)
     : state_(std::make_unique<detail::PortForwardState>(client, std::move(pod), pod_port, options)) {}
 
 PortForward::~PortForward() = default;

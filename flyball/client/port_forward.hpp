@@ -70,7 +70,7 @@ struct PortForwardOptions {
 class PortForward {
  public:
   // Listens when it returns; the pod is asked when somebody connects.
-  PortForward(const Client& client, ObjectKey pod, std::uint16_t pod_port, PortForwardOptions options = {});
+  PortForward(const Client& client, ObjectKey pod, std::uint16_t pod_port, const PortForwardOptions& options = {});
   ~PortForward();
   PortForward(const PortForward&) = delete;
   PortForward& operator=(const PortForward&) = delete;

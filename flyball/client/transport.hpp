@@ -57,6 +57,7 @@ class Transport {
   virtual std::unique_ptr<BodyStream> open(net::Request request, const Stop& stop, const OpenOptions& options = {}) = 0;
   // Asks for another protocol on the connection (exec, attach, port-forward: WebSocket). After 101 the connection is in
   // `stream`; any other answer comes whole, in `head`.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): those that can do it send it
   virtual net::Upgraded upgrade(net::Request request, const Stop& /*stop*/) {
     throw Error("this transport cannot switch protocols, which " + request.method + " " + request.target +
                 " needs; use a transport over HTTP");

@@ -59,7 +59,7 @@ class ResponseWriter {
   // Answers 101 (or whatever the head says) and hands the connection over: what it speaks from here on is the handler's
   // business. The stream begins with what the client sent ahead, has no idle timeout, and lives until the handler
   // returns, which closes the connection.
-  Stream& take_over(Response head);
+  Stream& take_over(const Response& head);
 
   // Stops when the client has gone, when the server ends, and at the end of the request. After take_over() a client
   // that has gone is seen by reading: it may have sent its last words before.

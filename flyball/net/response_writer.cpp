@@ -66,7 +66,7 @@ void ResponseWriter::begin(Response response) {
   if (!response.body.empty()) write(response.body);
 }
 
-Stream& ResponseWriter::take_over(Response head) {
+Stream& ResponseWriter::take_over(const Response& head) {
   assert(state_ == State::kNothing && "a request is answered once");
   if (watched_ != 0) watch_.remove(std::exchange(watched_, 0));
   std::string text;

@@ -46,7 +46,7 @@ std::unique_ptr<WebSocket> WebSocket::accept(Clock& clock, const Request& reques
     return nullptr;
   }
   std::string protocol(answer.headers.get("Sec-WebSocket-Protocol"));
-  auto stream = std::make_unique<detail::AheadStream>(writer.take_over(std::move(answer)), "");
+  auto stream = std::make_unique<detail::AheadStream>(writer.take_over(answer), "");
   return std::make_unique<WebSocket>(clock, std::move(stream), WebSocketRole::kServer, std::move(protocol), options);
 }
 

@@ -21,6 +21,6 @@ Stop until_answered(const Client& client);
 
 // Asks for a WebSocket with one of the subprotocols; which, is in the socket. Throws ApiError when the server refuses.
 std::unique_ptr<net::WebSocket> open_pod_socket(const Client& client, std::string target,
-                                                std::vector<std::string> protocols);
+                                                const std::vector<std::string>& protocols);
 
 }  // namespace flyball::client::detail
