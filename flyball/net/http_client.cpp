@@ -30,7 +30,8 @@ HttpClient::HttpClient(Clock& clock, HttpClientOptions options)
       options_(std::move(options)),
       counters_(options_.metrics ? std::make_unique<detail::NetCounters>(*options_.metrics, "client") : nullptr),
       resolver_(clock),
-      tls_(clock, options_.tls) {}
+      tls_(clock, options_.tls),
+      proxy_tls_(clock, options_.proxy_tls) {}
 
 HttpClient::~HttpClient() = default;
 
@@ -221,20 +222,25 @@ detail::Connection HttpClient::try_connect(const Url& url, const Url* proxy, con
   connection.tls_generation = tls_.generation();
   connection.stream = connect_tcp(clock_, resolver_, first.host, first.effective_port(), stop);
   if (counters_) detail::count_bytes(*connection.stream, *counters_);
-  if (proxy != nullptr && is_socks(*proxy)) {
-    detail::open_socks_tunnel(*connection.stream, *proxy, url, stop);
-  } else if (proxy != nullptr && proxy->scheme != "http") {
-    throw NetError(NetError::Kind::kProxy, "the proxy " + proxy->text() + " cannot be used: http:// and socks5:// can");
-  } else if (proxy != nullptr && is_secure(url)) {
-    detail::open_http_tunnel(*connection.stream, *proxy, url, stop);
-  }
-  if (is_secure(url)) connection.stream = secure(std::move(connection.stream), url, stop);
+  if (proxy != nullptr) through_proxy(connection.stream, *proxy, url, stop);
+  if (is_secure(url)) connection.stream = secure(tls_, std::move(connection.stream), url, stop);
   return connection;
 }
 
-std::unique_ptr<Stream> HttpClient::secure(std::unique_ptr<Stream> plain, const Url& url, const Stop& stop) {
+void HttpClient::through_proxy(std::unique_ptr<Stream>& stream, const Url& proxy, const Url& url, const Stop& stop) {
+  if (is_socks(proxy)) return detail::open_socks_tunnel(*stream, proxy, url, stop);
+  if (proxy.scheme != "http" && proxy.scheme != "https") {
+    throw NetError(NetError::Kind::kProxy,
+                   "the proxy " + proxy.text() + " cannot be used: http://, https:// and socks5:// can");
+  }
+  if (is_secure(proxy)) stream = secure(proxy_tls_, std::move(stream), proxy, stop);
+  if (is_secure(url)) detail::open_http_tunnel(*stream, proxy, url, stop);
+}
+
+std::unique_ptr<Stream> HttpClient::secure(TlsClient& tls, std::unique_ptr<Stream> plain, const Url& url,
+                                           const Stop& stop) {
   try {
-    auto stream = tls_.connect(std::move(plain), url.host, stop);
+    auto stream = tls.connect(std::move(plain), url.host, stop);
     if (counters_) counters_->handshakes.add();
     return stream;
   } catch (const Error&) {

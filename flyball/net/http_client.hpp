@@ -60,6 +60,7 @@ struct Connection {
 struct HttpClientOptions {
   TlsClientOptions tls = {};
   ProxyRules proxy = {};
+  TlsClientOptions proxy_tls = {};  // for https:// proxies: whom to trust as one, and who we are to it
   Duration connect_timeout = std::chrono::seconds(30);          // name, TCP, proxy and TLS together
   Duration idle_timeout = std::chrono::seconds(60);             // without progress of a request; zero: for ever
   std::size_t kept_per_origin = 8;                              // idle connections
@@ -142,7 +143,8 @@ class HttpClient {
   detail::Connection take_kept(const std::string& key);
   detail::Connection connect(const Url& url, const Stop& stop);
   detail::Connection try_connect(const Url& url, const Url* proxy, const Stop& stop);
-  std::unique_ptr<Stream> secure(std::unique_ptr<Stream> plain, const Url& url, const Stop& stop);
+  void through_proxy(std::unique_ptr<Stream>& stream, const Url& proxy, const Url& url, const Stop& stop);
+  std::unique_ptr<Stream> secure(TlsClient& tls, std::unique_ptr<Stream> plain, const Url& url, const Stop& stop);
   void keep(const std::string& key, detail::Connection connection);
 
   // Constant after construction.
@@ -152,6 +154,7 @@ class HttpClient {
 
   Resolver resolver_;
   TlsClient tls_;
+  TlsClient proxy_tls_;
 
   mutable Mutex mutex_;
   std::map<std::string, std::vector<detail::Connection>> kept_ FLYBALL_GUARDED_BY(mutex_);  // by origin

@@ -125,6 +125,33 @@ TEST_F(Proxied, ATlsRequestGoesThroughAnHttpTunnel) {
   over.request_stop();
 }
 
+// A proxy behind TLS, on a connection that the script of RawServer has as TCP.
+TEST_F(Proxied, ATlsRequestGoesThroughATunnelInsideTls) {
+  const CertificateAuthority proxy_ca =
+      CertificateAuthority::make({.common_name = "proxy ca", .from = clock.wall_now()});
+  const KeyPair proxy_pair = proxy_ca.issue({.common_name = "proxy", .names = {"127.0.0.1"}, .from = clock.wall_now()});
+  const std::string large(3U << 20U, 'x');
+  HttpServer api(clock, {.tls = TlsServerOptions{.certificate = pair.certificate, .key = pair.key}},
+                 [](const Request& request, ResponseWriter& writer) { writer.send({.body = request.body}); });
+  HttpServer proxy(clock, {.tls = TlsServerOptions{.certificate = proxy_pair.certificate, .key = proxy_pair.key}},
+                   [&](const Request& request, ResponseWriter& writer) {
+                     if (request.method != "CONNECT") return writer.send({.body = "plain " + request.target});
+                     relay(writer.take_over({.status = 200}), clock, api.port(), over.stop());
+                   });
+  HttpClientOptions options = through(proxy.url());
+  const Url url = Url::parse("https://api.example.com:" + std::to_string(api.port()) + "/x");
+  EXPECT_THROW((void)HttpClient(clock, options).send(url, {}, {}), NetError) << "nobody said whom to trust as proxy";
+  options.proxy_tls.ca = proxy_ca.certificate();
+  {
+    HttpClient http(clock, options);
+    EXPECT_EQ(http.send(url, {.method = "POST", .body = large}, {}).body, large);
+    EXPECT_EQ(http.send(url, {.method = "POST", .body = "again"}, {}).body, "again");
+    EXPECT_EQ(http.kept(), 1U) << "through the same tunnel";
+    EXPECT_EQ(http.send(Url::parse("http://kube.example.com/x"), {}, {}).body, "plain http://kube.example.com/x");
+  }
+  over.request_stop();
+}
+
 TEST_F(Proxied, AProxyThatSaysNoIsQuoted) {
   RawServer proxy(clock, [&](Stream& stream, int) {
     read_until(stream, "\r\n\r\n");

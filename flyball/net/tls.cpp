@@ -131,11 +131,11 @@ int select_alpn(SSL*, const unsigned char** out, unsigned char* out_size, const 
 
 const std::string& either(const std::string& text, const std::string& content) { return text.empty() ? content : text; }
 
-std::unique_ptr<TcpStream> tcp_of(std::unique_ptr<Stream> plain) {
-  auto* tcp = dynamic_cast<TcpStream*>(plain.get());
-  if (tcp == nullptr) throw NetError(NetError::Kind::kTls, plain->peer() + ": TLS inside TLS is not supported");
+std::unique_ptr<Layer> layer_of(std::unique_ptr<Stream> plain) {
+  auto* layer = dynamic_cast<Layer*>(plain.get());
+  if (layer == nullptr) throw NetError(NetError::Kind::kTls, plain->peer() + ": TLS needs a TCP or a TLS stream");
   static_cast<void>(plain.release());
-  return std::unique_ptr<TcpStream>(tcp);
+  return std::unique_ptr<Layer>(layer);
 }
 
 std::shared_ptr<SSL_CTX> client_context(const TlsClientOptions& options, const TlsContext::Contents& files) {
@@ -186,7 +186,7 @@ TlsClient::TlsClient(Clock& clock, TlsClientOptions options)
 
 std::unique_ptr<Stream> TlsClient::connect(std::unique_ptr<Stream> plain, const std::string& host, const Stop& stop) {
   const std::string& name = options_.server_name.empty() ? host : options_.server_name;
-  auto stream = std::make_unique<detail::TlsStream>(clock_, context_.current(), detail::tcp_of(std::move(plain)),
+  auto stream = std::make_unique<detail::TlsStream>(clock_, context_.current(), detail::layer_of(std::move(plain)),
                                                     options_.insecure ? std::string() : name);
   stream->connect(name, stop);
   return stream;
@@ -199,8 +199,8 @@ TlsServer::TlsServer(Clock& clock, TlsServerOptions options)
                [this](const detail::TlsContext::Contents& files) { return detail::server_context(options_, files); }) {}
 
 std::unique_ptr<Stream> TlsServer::accept(std::unique_ptr<Stream> plain, const Stop& stop) {
-  auto stream =
-      std::make_unique<detail::TlsStream>(clock_, context_.current(), detail::tcp_of(std::move(plain)), std::string());
+  auto stream = std::make_unique<detail::TlsStream>(clock_, context_.current(), detail::layer_of(std::move(plain)),
+                                                    std::string());
   stream->accept(stop);
   return stream;
 }

@@ -11,6 +11,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <poll.h>
 
 #include "flyball/base/text.hpp"
 
@@ -22,7 +23,7 @@ TlsStream& stream_of(BIO* bio) { return *static_cast<TlsStream*>(BIO_get_data(bi
 int bio_read(BIO* bio, char* into, int size) {
   BIO_clear_retry_flags(bio);
   TlsStream& stream = stream_of(bio);
-  const ssize_t n = stream.tcp().try_read({into, static_cast<std::size_t>(size)});
+  const ssize_t n = stream.below().try_read({into, static_cast<std::size_t>(size)});
   if (n == 0) stream.note_end();
   if (n < 0 && errno == EAGAIN) {
     BIO_set_retry_read(bio);
@@ -35,7 +36,7 @@ int bio_read(BIO* bio, char* into, int size) {
 int bio_write(BIO* bio, const char* bytes, int size) {
   BIO_clear_retry_flags(bio);
   TlsStream& stream = stream_of(bio);
-  const ssize_t n = stream.tcp().try_write({bytes, static_cast<std::size_t>(size)});
+  const ssize_t n = stream.below().try_write({bytes, static_cast<std::size_t>(size)});
   if (n < 0 && errno == EAGAIN) {
     BIO_set_retry_write(bio);
   } else if (n < 0) {
@@ -91,9 +92,9 @@ int explain_certificate(int ok, X509_STORE_CTX* store) {
   return ok;
 }
 
-TlsStream::TlsStream(Clock& clock, const std::shared_ptr<SSL_CTX>& context, std::unique_ptr<TcpStream> tcp,
+TlsStream::TlsStream(Clock& clock, const std::shared_ptr<SSL_CTX>& context, std::unique_ptr<Layer> below,
                      std::string server_name)
-    : clock_(clock), tcp_(std::move(tcp)), server_name_(std::move(server_name)), ssl_(SSL_new(context.get())) {
+    : clock_(clock), below_(std::move(below)), server_name_(std::move(server_name)), ssl_(SSL_new(context.get())) {
   if (ssl_ == nullptr) throw NetError(NetError::Kind::kTls, peer() + ": cannot begin TLS: " + openssl_error());
   BIO* bio = make_bio(*this).release();
   SSL_set_bio(ssl_.get(), bio, bio);
@@ -106,7 +107,7 @@ TlsStream::TlsStream(Clock& clock, const std::shared_ptr<SSL_CTX>& context, std:
   X509_VERIFY_PARAM_set_hostflags(verify, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
   const int set = is_ip(server_name_) ? X509_VERIFY_PARAM_set1_ip_asc(verify, server_name_.c_str())
                                       : X509_VERIFY_PARAM_set1_host(verify, server_name_.c_str(), server_name_.size());
-  if (set != 1) fail("\"" + server_name_ + "\" is no name a certificate can have");
+  if (set != 1) refuse("\"" + server_name_ + "\" is no name a certificate can have");
 }
 
 TlsStream::~TlsStream() = default;
@@ -135,8 +136,8 @@ void TlsStream::handshake(const Stop& stop) {
     if (usable_) return;
     const short events = events_after(result, "the TLS handshake");
     lock.unlock();
-    if (events == 0) fail("the peer closed the connection during the TLS handshake");
-    tcp_->wait(Side::kReader, events, stop);
+    if (events == 0) refuse("the peer closed the connection during the TLS handshake");
+    below_->wait(Side::kReader, events, stop);
   }
 }
 
@@ -151,7 +152,7 @@ std::size_t TlsStream::read(std::span<char> into, const Stop& stop) {
     const short events = events_after(result, "reading");
     lock.unlock();
     if (events == 0) return 0;
-    tcp_->wait(Side::kReader, events, stop);
+    below_->wait(Side::kReader, events, stop);
   }
 }
 
@@ -169,8 +170,52 @@ void TlsStream::write(std::string_view bytes, const Stop& stop) {
     const short events = events_after(result, "writing");
     lock.unlock();
     if (events == 0) throw NetError(NetError::Kind::kReset, peer() + ": the peer has closed the connection");
-    tcp_->wait(Side::kWriter, events, stop);
+    below_->wait(Side::kWriter, events, stop);
   }
+}
+
+ssize_t TlsStream::try_read(std::span<char> into) noexcept {
+  MutexLock lock(mutex_);
+  ERR_clear_error();
+  std::size_t taken = 0;
+  const int result = SSL_read_ex(ssl_.get(), into.data(), into.size(), &taken);
+  return outcome(result, taken, "reading", read_wants_);
+}
+
+ssize_t TlsStream::try_write(std::string_view bytes) noexcept {
+  MutexLock lock(mutex_);
+  ERR_clear_error();
+  std::size_t taken = 0;
+  const int result = SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &taken);
+  return outcome(result, taken, "writing", write_wants_);
+}
+
+ssize_t TlsStream::outcome(int result, std::size_t taken, const char* what, short& wanted) noexcept {
+  if (result == 1) return static_cast<ssize_t>(taken);
+  try {
+    wanted = events_after(result, what);
+    if (wanted == 0) return 0;
+    errno = EAGAIN;
+  } catch (...) {
+    problem_ = std::current_exception();
+    errno = EIO;
+  }
+  return -1;
+}
+
+void TlsStream::wait(Side side, short events, const Stop& stop) {
+  MutexLock lock(mutex_);
+  const short wanted = (events & POLLIN) != 0 ? read_wants_ : write_wants_;
+  lock.unlock();
+  below_->wait(side, wanted != 0 ? wanted : events, stop);
+}
+
+void TlsStream::fail(const char* what) const {
+  const int error = errno;
+  MutexLock lock(mutex_);
+  if (problem_) std::rethrow_exception(problem_);
+  errno = error;
+  below_->fail(what);
 }
 
 short TlsStream::events_after(int result, const char* what) {
@@ -186,17 +231,17 @@ short TlsStream::events_after(int result, const char* what) {
   }
   if (error == SSL_ERROR_SYSCALL || error_ != 0) {
     errno = error_;
-    tcp_->fail(what);
+    below_->fail(what);
   }
-  if (!certificate_problem_.empty()) fail(certificate_problem_);
+  if (!certificate_problem_.empty()) refuse(certificate_problem_);
   const std::string reason = openssl_error();
   if (reason == "wrong version number" || reason == "http request" || reason == "packet length too long") {
-    fail("the peer does not speak TLS on this port; check https:// against http://");
+    refuse("the peer does not speak TLS on this port; check https:// against http://");
   }
-  fail(std::string(what) + " failed: " + reason);
+  refuse(std::string(what) + " failed: " + reason);
 }
 
-void TlsStream::fail(const std::string& problem) const {
+void TlsStream::refuse(const std::string& problem) const {
   ERR_clear_error();
   throw NetError(NetError::Kind::kTls, peer() + ": " + problem);
 }
@@ -240,13 +285,13 @@ void TlsStream::close() noexcept {
     SSL_shutdown(ssl_.get());
     ERR_clear_error();
   }
-  tcp_->close();
+  below_->close();
 }
 
 // After the handshake a server sends session tickets: bytes that mean nothing. Peeking lets OpenSSL take them.
 bool TlsStream::has_input_or_end() const noexcept {
   MutexLock lock(mutex_);
-  if (!tcp_->has_input_or_end() && SSL_pending(ssl_.get()) == 0) return false;
+  if (!below_->has_input_or_end() && SSL_pending(ssl_.get()) == 0) return false;
   char byte = 0;
   std::size_t taken = 0;
   ERR_clear_error();

@@ -6,15 +6,13 @@
 #include <string>
 
 #include "flyball/base/metrics.hpp"
+#include "flyball/net/detail/layer.hpp"
 #include "flyball/net/detail/wait.hpp"
 #include "flyball/net/stream.hpp"
 
 namespace flyball::net::detail {
 
-// Who waits: the thread that reads or the one that writes. TLS may have to wait for the other direction.
-enum class Side { kReader, kWriter };
-
-class TcpStream final : public Stream {
+class TcpStream final : public Layer {
  public:
   // `fd` is connected and non-blocking.
   TcpStream(Clock& clock, Descriptor fd, std::string peer);
@@ -28,15 +26,12 @@ class TcpStream final : public Stream {
   int descriptor() const noexcept override { return fd_.get(); }
   const std::string& peer() const noexcept override { return peer_; }
 
-  // One attempt that does not wait: bytes, or -1 with errno.
-  ssize_t try_read(std::span<char> into) noexcept;
-  ssize_t try_write(std::string_view bytes) noexcept;
-  // Waits for progress. Throws Stopped, or NetError after the idle timeout.
-  void wait(Side side, short events, const Stop& stop);
+  ssize_t try_read(std::span<char> into) noexcept override;
+  ssize_t try_write(std::string_view bytes) noexcept override;
+  void wait(Side side, short events, const Stop& stop) override;
   // Before the stream is used: bytes are counted there.
   void count(const Counter& received, const Counter& sent);
-  // The error in errno, as one that names the peer.
-  [[noreturn]] void fail(const char* what) const;
+  [[noreturn]] void fail(const char* what) const override;
 
  private:
   Clock& clock_;
