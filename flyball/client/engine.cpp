@@ -47,9 +47,11 @@ bool may_have_arrived(const net::NetError& fault) { return !may_retry(fault.kind
                                                          (tries > 1 ? " and " + std::to_string(tries) + " tries" : ""));
 }
 
-net::NetError with_request(const std::string& about, const net::NetError& fault, int tries) {
-  const std::string what = fault.what();
-  std::string text = what.starts_with("GET ") || what.find("http") != std::string::npos ? what : about + ": " + what;
+// Some faults name the request already, some only the peer.
+net::NetError with_request(const net::Request& request, const net::NetError& fault, int tries) {
+  std::string text = fault.what();
+  const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
+  if (text.find(path) == std::string::npos) text = about(request) + ": " + text;
   if (tries > 1) text += " (tried " + std::to_string(tries) + " times)";
   return {fault.kind(), text};
 }
@@ -101,7 +103,7 @@ Answer Engine::exchange(const Call& call, const Stop& caller) {
     const TimePoint next = clock_.after(pause_after(policy, tries, asked, random_));
     // Nobody would be there any more to take the answer.
     if (again && next >= stop.deadline()) again = false;
-    if (!again && one.fault) throw with_request(answer.about, *one.fault, tries);
+    if (!again && one.fault) throw with_request(call.request, *one.fault, tries);
     if (!again) return answer;
     answer.sent_before |= one.fault ? may_have_arrived(*one.fault) : answer.response.status >= 502;
     instruments_->retries.with({call.verb}).add();
@@ -166,7 +168,8 @@ void Engine::note(const Call& call, int tries, std::string_view code, Duration t
   const auto rounded = std::chrono::round<std::chrono::microseconds>(took);
   const Logger one = tries > 1 ? log.with("try", tries) : log;
   if (problem.empty()) {
-    one.debug("request", "method", call.request.method, "target", target, "code", code, "took", rounded, "bytes", bytes);
+    one.debug("request", "method", call.request.method, "target", target, "code", code, "took", rounded, "bytes",
+              bytes);
   } else {
     one.debug("request failed", "method", call.request.method, "target", target, "took", rounded, "error", problem);
   }
