@@ -152,7 +152,7 @@ TEST_F(HttpTransportTest, ARejectedTokenIsReplacedAndTheRequestSentOnceMore) {
   config.credentials = tokens;
   HttpTransport transport(clock, config);
   EXPECT_EQ(transport.send({.method = "POST", .body = "pod"}, {}).status, 200);
-  EXPECT_THAT(api.authorizations(), ElementsAre("Bearer t1", "Bearer t2"));
+  ASSERT_THAT(api.authorizations(), ElementsAre("Bearer t1", "Bearer t2"));
   EXPECT_EQ(api.seen()[1].request.body, "pod") << "the whole request again";
   EXPECT_EQ(tokens->rejected_with, "Bearer t1");
 }
