@@ -34,13 +34,13 @@ void check_same_resource(const std::vector<CrdVersion>& versions) {
 // What the schema says of a path like ".spec.size"; an absent view when it has no such field. A path that is more than
 // names and dots, or leads through something open, gives the null view: nothing is known.
 json::View field_at(json::View schema, std::string_view path) {
-  static const json::Value kUnknown;
+  static const json::Value unknown;
   while (!path.empty()) {
     path.remove_prefix(1);
     const std::size_t end = path.find('.');
     const std::string_view name = path.substr(0, end);
-    if (name == "metadata" || name.find_first_of("[]()*?@'\"\\") != std::string_view::npos) return kUnknown;
-    if (!schema.contains("properties")) return kUnknown;
+    if (name == "metadata" || name.find_first_of("[]()*?@'\"\\") != std::string_view::npos) return unknown;
+    if (!schema.contains("properties")) return unknown;
     schema = schema["properties"][name];
     if (!schema.exists()) return {};
     path = end == std::string_view::npos ? std::string_view() : path.substr(end);

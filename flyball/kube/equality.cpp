@@ -208,6 +208,7 @@ class Walk {
   bool keyed_elements(const Type& type, const ListRule& rule, const void* a, const void* b) {
     const Type& element = type.element();
     std::vector<std::vector<std::string>> keys;
+    keys.reserve(type.ops.count(a));
     for (std::size_t j = 0; j < type.ops.count(a); ++j) keys.push_back(keys_of(element, rule, type.ops.element(a, j)));
     for (std::size_t i = 0; i < type.ops.count(b); ++i) {
       const void* wanted = type.ops.element(b, i);
