@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "flyball/reflect/detail/mistakes.hpp"
+#include "flyball/reflect/detail/pattern.hpp"
 #include "flyball/reflect/type.hpp"
 
 namespace flyball::reflect::detail {
@@ -122,26 +123,14 @@ constexpr bool is_whole(double number) {
   return number >= -9e15 && number <= 9e15 && static_cast<double>(static_cast<std::int64_t>(number)) == number;
 }
 
-constexpr bool balanced(std::string_view pattern) {
-  int open = 0;
-  bool in_class = false;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] == '\\') {
-      if (++i == pattern.size()) return false;
-    } else if (in_class) {
-      in_class = pattern[i] != ']';
-    } else if (pattern[i] == '[') {
-      in_class = true;
-      // A bracket that comes first in a class is a member of it.
-      if (i + 1 < pattern.size() && pattern[i + 1] == '^') ++i;
-      if (i + 1 < pattern.size() && pattern[i + 1] == ']') ++i;
-    } else if (pattern[i] == '(') {
-      ++open;
-    } else if (pattern[i] == ')' && --open < 0) {
-      return false;
-    }
+constexpr void check_regular_expression(std::string_view pattern) {
+  if (pattern.empty()) mistake::pattern_is_empty();
+  switch (check_pattern(pattern)) {
+    case PatternProblem::none: break;
+    case PatternProblem::brackets: mistake::pattern_has_unbalanced_brackets(); break;
+    case PatternProblem::nothing_to_repeat: mistake::pattern_repeats_nothing_or_too_often(); break;
+    case PatternProblem::unknown_to_go: mistake::pattern_looks_around_or_back_which_kubernetes_does_not_know(); break;
   }
-  return open == 0 && !in_class;
 }
 
 constexpr bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -170,8 +159,7 @@ constexpr void check_one(const Attribute& attribute, Category category) {
       }
       break;
     case K::pattern:
-      if (attribute.text.empty()) mistake::pattern_is_empty();
-      if (!balanced(attribute.text)) mistake::pattern_has_unbalanced_brackets();
+      check_regular_expression(attribute.text);
       if (!string) mistake::min_length_and_its_kin_apply_to_strings();
       break;
     case K::min_length:

@@ -14,6 +14,8 @@ void min_length_and_its_kin_apply_to_strings();
 void min_length_is_greater_than_max_length();
 void pattern_has_unbalanced_brackets();
 void pattern_is_empty();
+void pattern_repeats_nothing_or_too_often();
+void pattern_looks_around_or_back_which_kubernetes_does_not_know();
 void min_items_and_its_kin_apply_to_lists();
 void min_items_is_greater_than_max_items();
 void min_properties_and_its_kin_apply_to_maps_and_structs();
