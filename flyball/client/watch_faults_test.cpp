@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "flyball/client/detail/event_log_server_for_test.hpp"
-#include "flyball/client/fault_proxy_for_test.hpp"
+#include "flyball/client/detail/fault_proxy_for_test.hpp"
 #include "flyball/client/http_transport.hpp"
 #include "flyball/client/watch.hpp"
 #include "flyball/kube/core/v1.hpp"

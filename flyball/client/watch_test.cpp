@@ -1,5 +1,7 @@
 #include "flyball/client/watch.hpp"
 
+#include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -91,6 +93,69 @@ class WatchTest : public testing::Test {
   Random random{7};
   detail::ScriptedStreams transport{clock};
 };
+
+// On the page docs/watch.md
+
+TEST_F(WatchTest, ATypedLoopIsAllItTakes) {
+  transport.answers = {{.body = {event("ADDED", "a", "3"), end_of_initial("10"), event("DELETED", "a", "11")}}};
+  const Stop stop = transport.over.stop();
+  std::vector<std::string> seen;
+  // [snippet: typed]
+  TypedWatch<core::ConfigMap> watch(transport, clock, random, {.namespace_ = "shop", .labels = {{"app", "web"}}});
+  while (const auto event = watch.next(stop)) {
+    if (event->kind() == WatchEvent::Kind::added) seen.push_back("there is " + event->object().metadata.name);
+    if (event->kind() == WatchEvent::Kind::deleted) seen.push_back("gone is " + std::string(event->metadata().name));
+  }
+  // [end]
+  EXPECT_THAT(seen, ElementsAre("there is a", "gone is a"));
+}
+
+TEST_F(WatchTest, ACopyIsKeptByMarkingAndSweeping) {
+  transport.answers = {{.body = {event("ADDED", "a", "3"), event("ADDED", "b", "4"), end_of_initial("10"),
+                                 event("DELETED", "b", "11"), event("ADDED", "c", "12"), error_event(410, "Expired")}},
+                       {.body = {event("ADDED", "c", "12"), end_of_initial("20")}}};
+  Watch watch = make();
+  const Stop stop = transport.over.stop();
+  // [snippet: copy]
+  struct Kept {
+    std::string bytes;
+    bool marked = true;
+  };
+  std::map<kube::ObjectKey, Kept> copy;
+  while (const WatchEvent* event = watch.next(stop)) {
+    switch (event->kind) {
+      case WatchEvent::Kind::resync_begin:
+        for (auto& [key, kept] : copy) kept.marked = false;
+        break;
+      case WatchEvent::Kind::added:
+      case WatchEvent::Kind::modified: copy[event->key()] = {std::string(event->object)}; break;
+      case WatchEvent::Kind::deleted: copy.erase(event->key()); break;
+      case WatchEvent::Kind::synced: std::erase_if(copy, [](const auto& entry) { return !entry.second.marked; }); break;
+      case WatchEvent::Kind::bookmark: break;  // event->resource_version is a good place to begin from next time
+    }
+  }
+  // [end]
+  EXPECT_THAT(copy, testing::UnorderedElementsAre(testing::Key(kube::ObjectKey{"shop", "c"})));
+}
+
+TEST_F(WatchTest, ARefusalCanBeReportedAndTheWatchGoneOnWith) {
+  transport.answers = {{.body = {status(404, "NotFound")}, .status = 404}, {.body = {end_of_initial("9")}}};
+  Watch watch = make();
+  const Stop stop = transport.over.stop();
+  std::vector<std::string> reports;
+  bool synced = false;
+  // [snippet: refusal]
+  while (!stop.stopped()) {
+    try {
+      while (const WatchEvent* event = watch.next(stop)) synced = synced || event->kind == WatchEvent::Kind::synced;
+    } catch (const ApiError& error) {
+      reports.emplace_back(error.what());  // not allowed, or not installed: the next call tries again, after a pause
+    }
+  }
+  // [end]
+  EXPECT_TRUE(synced);
+  EXPECT_THAT(reports, ElementsAre("the words of the server"));
+}
 
 // The present state
 

@@ -72,6 +72,7 @@ class FaultProxy {
     std::unique_ptr<net::Stream> client;
     std::unique_ptr<net::Stream> server;
     Fault fault;
+    StopSource over;
     std::unique_ptr<Thread> up = {};
     std::unique_ptr<Thread> down = {};
   };
@@ -81,7 +82,8 @@ class FaultProxy {
     try {
       while (true) {
         auto client = listener_.accept(stop_.stop());
-        Session& session = sessions.emplace_back(Session{std::move(client), connect(), next_fault()});
+        Session& session =
+            sessions.emplace_back(Session{std::move(client), connect(), next_fault(), StopSource(stop_.stop())});
         if (!session.server) {
           sessions.pop_back();
           continue;
@@ -90,10 +92,6 @@ class FaultProxy {
         session.down = std::make_unique<Thread>(clock_, "proxy down", [&] { down(session); });
       }
     } catch (const Stopped&) {  // NOLINT(bugprone-empty-catch): the test has ended
-    }
-    for (Session& session : sessions) {
-      session.client->shutdown();
-      session.server->shutdown();
     }
   }
 
@@ -114,12 +112,11 @@ class FaultProxy {
     return fault;
   }
 
-  void up(Session& session) {
+  static void up(Session& session) {
     std::array<char, 4096> buffer{};
+    const Stop stop = session.over.stop();
     try {
-      while (const std::size_t n = session.client->read(buffer, stop_.stop())) {
-        session.server->write({buffer.data(), n}, stop_.stop());
-      }
+      while (const std::size_t n = session.client->read(buffer, stop)) session.server->write({buffer.data(), n}, stop);
     } catch (const Error&) {  // NOLINT(bugprone-empty-catch): either has gone
     }
     session.server->shutdown();
@@ -150,9 +147,9 @@ class FaultProxy {
       case Fault::Kind::reset: {
         const linger now{.l_onoff = 1, .l_linger = 0};
         ::setsockopt(client.descriptor(), SOL_SOCKET, SO_LINGER, &now, sizeof now);
-        // Disconnecting sends the reset while the reader's descriptor stays good.
-        const sockaddr nowhere{.sa_family = AF_UNSPEC, .sa_data = {}};
-        ::connect(client.descriptor(), &nowhere, sizeof nowhere);
+        session.over.request_stop("the connection is broken off");
+        session.up->join();
+        session.client.reset();
         return;
       }
       case Fault::Kind::end: return client.shutdown();
