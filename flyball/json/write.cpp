@@ -149,12 +149,14 @@ TextWriter::TextWriter(std::string& to, const WriteOptions& options)
     : to_(to), at_(to.data() + to.size()), end_(at_), options_(options) {}
 
 void TextWriter::finish() {
+  // Once: after it the string is the caller's, who may have moved it away before the destructor comes here again.
+  if (at_ == nullptr) return;
   to_.resize(static_cast<std::size_t>(at_ - to_.data()));
-  end_ = at_;
+  at_ = end_ = nullptr;
 }
 
 void TextWriter::grow(std::size_t bytes) {
-  const auto used = static_cast<std::size_t>(at_ - to_.data());
+  const std::size_t used = at_ == nullptr ? to_.size() : static_cast<std::size_t>(at_ - to_.data());
   // In steps that double from a small one: cheap for one number at the end of a long text, and for a long text.
   constexpr std::size_t kFirstStep = 256;
   step_ = std::max({bytes, step_ * 2, kFirstStep});

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "flyball/json/parse.hpp"
+#include "flyball/json/text_writer.hpp"
 
 namespace flyball::json {
 namespace {
@@ -94,6 +95,29 @@ TEST(WriteTest, LongStringsAreCutInSummariesButNotWithinACharacter) {
   EXPECT_EQ(summary(Value(std::string(60, 'x'))), "the string \"" + std::string(60, 'x') + "\"");
   EXPECT_EQ(summary(Value(std::string(61, 'x'))), "the string \"" + std::string(60, 'x') + "\"…");
   EXPECT_EQ(summary(Value(std::string(59, 'x') + "ü")), "the string \"" + std::string(59, 'x') + "\"…");
+}
+
+TEST(TextWriterTest, AfterItIsFinishedTheStringBelongsToTheCaller) {
+  std::string text;
+  std::string taken;
+  {
+    TextWriter writer(text);
+    writer.begin_array().integer(1).end_array();
+    writer.finish();
+    EXPECT_EQ(text, "[1]");
+    taken = std::move(text);
+    text = "mine";
+  }
+  EXPECT_EQ(taken, "[1]");
+  EXPECT_EQ(text, "mine");
+}
+
+TEST(TextWriterTest, GoesOnAfterWhatTheStringHeld) {
+  std::string text = "data: ";
+  TextWriter writer(text);
+  writer.integer(1);
+  writer.finish();
+  EXPECT_EQ(text, "data: 1");
 }
 
 }  // namespace
