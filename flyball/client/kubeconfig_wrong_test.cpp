@@ -1,5 +1,6 @@
 // What people get wrong in a kubeconfig, and what they are told.
-#include <map>
+#include <ostream>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ struct Wrong {
   KubeconfigOptions options = {};
 };
 
-void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.name; }
+std::ostream& operator<<(std::ostream& out, const Wrong& wrong) { return out << wrong.name; }
 
 std::string no_variable(const char* /*name*/) { return {}; }
 
