@@ -44,10 +44,10 @@ net::Query watch_query(const WatchOptions& options, Duration life) {
 
 }  // namespace
 
-net::Request list_request(const WatchOptions& options, std::string_view continue_, std::size_t page_size) {
+net::Request list_request(const WatchOptions& options, std::string_view page_token, std::size_t page_size) {
   net::Query query;
   if (page_size != 0) query.add("limit", std::to_string(page_size));
-  if (!continue_.empty()) query.add("continue", continue_);
+  if (!page_token.empty()) query.add("continue", page_token);
   add_selectors(selectors_of(options), query);
   return request(options, query, "PartialObjectMetadataList");
 }

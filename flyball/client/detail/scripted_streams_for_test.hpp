@@ -51,6 +51,7 @@ class ScriptedStreams final : public Transport {
     if (answers.empty()) {
       over.request_stop("the script has ended");
       stop.throw_if_stopped();
+      throw std::logic_error("the script has ended, and the test goes on");
     }
     requests.push_back(std::move(request));
     times.push_back(clock_.now());

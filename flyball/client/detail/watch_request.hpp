@@ -10,8 +10,8 @@
 
 namespace flyball::client::detail {
 
-// A page of the list; `continue_` is where the page before it ended.
-net::Request list_request(const WatchOptions& options, std::string_view continue_, std::size_t page_size);
+// A page of the list; `page_token` is where the page before it ended.
+net::Request list_request(const WatchOptions& options, std::string_view page_token, std::size_t page_size);
 // What changed after `resource_version`.
 net::Request watch_request(const WatchOptions& options, std::string_view resource_version, Duration life);
 // Everything there is, then a bookmark that says so, then what changes.
