@@ -50,9 +50,9 @@ std::string error_event(int code, const std::string& reason) {
 std::string item(const std::string& name, const std::string& version) {
   return R"({"metadata":{"name":")" + name + R"(","resourceVersion":")" + version + R"("},"data":{"a":"b"}})";
 }
-std::string list(const std::string& version, const std::string& items, const std::string& continue_ = "") {
+std::string list(const std::string& version, const std::string& items, const std::string& page_token = "") {
   return R"({"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":")" + version +
-         R"(","continue":")" + continue_ + R"("},"items":[)" + items + "]}";
+         R"(","continue":")" + page_token + R"("},"items":[)" + items + "]}";
 }
 
 class WatchTest : public testing::Test {
