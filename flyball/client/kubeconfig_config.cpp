@@ -70,8 +70,8 @@ net::ProxyRules read_proxy(const Fields& cluster, const KubeconfigOptions& optio
   const std::string url = cluster.text("proxy-url");
   if (url.empty()) return proxies_of_environment(options);
   const net::Url proxy = read_url(cluster, "proxy-url", url);
-  if (proxy.scheme != "http" && proxy.scheme != "socks5" && proxy.scheme != "socks5h") {
-    cluster.fail("proxy-url", "expected http:// or socks5://, found " + proxy.text());
+  if (proxy.scheme != "http" && proxy.scheme != "https" && proxy.scheme != "socks5" && proxy.scheme != "socks5h") {
+    cluster.fail("proxy-url", "expected http://, https:// or socks5://, found " + proxy.text());
   }
   return net::ProxyRules::all_through(proxy);
 }

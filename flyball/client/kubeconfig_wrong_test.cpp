@@ -146,7 +146,8 @@ const Wrong kWrong[] = {
      "string "
      "(cluster \"dev\")"},
     {"ProxyIsNone", FLYBALL_CLUSTER("{server: 'https://a', proxy-url: 'ftp://p'}"),
-     "FOLDER/config: line 7, column 27: clusters[0].cluster.proxy-url: expected http:// or socks5://, found ftp://p/ "
+     "FOLDER/config: line 7, column 27: clusters[0].cluster.proxy-url: expected http://, https:// or socks5://, found "
+     "ftp://p/ "
      "(cluster \"dev\")"},
     {"TokenIsANumber", FLYBALL_USER("token: 4711"),
      "FOLDER/config: line 7, column 5: users[0].user.token: expected a string, found an integer; put it in quotes "
