@@ -127,6 +127,7 @@ class Client {
     return of<T>().apply_status(object, options);
   }
   template <class T>
+  // NOLINTNEXTLINE(readability-identifier-naming): Kubernetes' word is a keyword
   bool delete_(const ObjectKey& key, const DeleteOptions& options = {}) const {
     return of<T>().delete_(key, options);
   }

@@ -142,6 +142,7 @@ class Objects {
   }
 
   // True when it is gone, or going (finalizers, a grace period); false when it was not there and that is fine.
+  // NOLINTNEXTLINE(readability-identifier-naming): Kubernetes' word is a keyword
   bool delete_(const ObjectKey& key, const DeleteOptions& options = {}) const {
     return requests_.delete_object(key, options);
   }

@@ -6,8 +6,8 @@ namespace flyball::client {
 
 bool may_retry(const Refusal& refusal, bool repeatable) {
   switch (refusal.details.reason == Reason::Unknown ? reason_from_code(refusal.details.code) : refusal.details.reason) {
-    case Reason::TooManyRequests: return true;
-    // "It is known that nothing was done": the server's own words for it.
+    // Both say that nothing was done.
+    case Reason::TooManyRequests:
     case Reason::ServerTimeout: return true;
     // With Retry-After it comes from a server that did not begin; a bare one may be a proxy that lost the answer.
     case Reason::ServiceUnavailable: return repeatable || refusal.details.retry_after.has_value();
