@@ -157,6 +157,12 @@ TEST_F(ClientTest, FindThrowsWhenItIsTheKindThatIsNotThere) {
   EXPECT_THAT(error.what(), HasSubstr("is the CustomResourceDefinition installed"));
 }
 
+TEST_F(ClientTest, FindThrowsForANotFoundThatNamesNoObject) {
+  transport.answers(json_answer(404, R"({"kind":"Status","reason":"NotFound","code":404,"details":{},)"
+                                     R"("message":"the server could not find the requested resource"})"));
+  EXPECT_TRUE(error_of([&] { client.find<Widget>({"shop", "w"}); }).is_not_found());
+}
+
 TEST_F(ClientTest, ReplacePutsTheWholeObject) {
   transport.answers(protobuf_answer(200, kube::to_protobuf(settings())));
   client.replace(settings());
@@ -263,6 +269,17 @@ TEST_F(ClientTest, DeletingWhatIsNotThereMayBeFine) {
   EXPECT_TRUE(error_of([&] { client.delete_<core::ConfigMap>({"shop", "settings"}); }).is_not_found());
   transport.answers(json_answer(404, kNotFound));
   EXPECT_FALSE(client.delete_<core::ConfigMap>({"shop", "settings"}, {.missing_is_fine = true}));
+}
+
+TEST_F(ClientTest, ADeleteWhoseFirstAnswerWasLostHasDeleted) {
+  ManualClock running({.auto_advance = true});
+  Client quick(transport, running, random);
+  transport.breaks(net::NetError::Kind::kReset);
+  transport.answers(json_answer(404, kNotFound));
+  EXPECT_TRUE(quick.delete_<core::ConfigMap>({"shop", "settings"}));
+  transport.breaks(net::NetError::Kind::kConnect);  // never arrived: then it was not us
+  transport.answers(json_answer(404, kNotFound));
+  EXPECT_TRUE(error_of([&] { quick.delete_<core::ConfigMap>({"shop", "settings"}); }).is_not_found());
 }
 
 TEST_F(ClientTest, DeleteCollectionNeedsANamespaceAndSendsItsSelectors) {
