@@ -1,12 +1,15 @@
 #include "flyball/client/mapper.hpp"
 
+#include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "flyball/base/manual_clock.hpp"
+#include "flyball/base/thread.hpp"
 #include "flyball/client/client.hpp"
 #include "flyball/client/detail/scripted_transport_for_test.hpp"
 #include "flyball/json/parse.hpp"
@@ -125,6 +128,53 @@ TEST_F(MapperTest, AFailedQuestionIsAskedAgain) {
   EXPECT_THROW(mapper.resource({"", "v1", "Pod"}, {}), ApiError);
   discovers(kApis);
   EXPECT_EQ(mapper.resource({"", "v1", "Pod"}, {}).plural, "pods");
+}
+
+// Answers discovery, from any thread, when everybody has asked who will.
+class SlowDiscovery final : public Transport {
+ public:
+  explicit SlowDiscovery(ManualClock& clock) : answer_(clock) {}
+
+  net::Response send(net::Request request, const Stop& stop) override {
+    MutexLock lock(mutex_);
+    ++asked;
+    answer_.wait(mutex_, stop, [&]() FLYBALL_REQUIRES(mutex_) { return open_; });
+    return json_answer(200, request.target == "/api" ? kApi : kApis);
+  }
+  std::unique_ptr<BodyStream> open(net::Request, const Stop&, const OpenOptions&) override { return nullptr; }
+
+  void let_go() {
+    const MutexLock lock(mutex_);
+    open_ = true;
+    answer_.notify_all();
+  }
+
+  std::atomic<int> asked = 0;
+
+ private:
+  Mutex mutex_;
+  Condition answer_;
+  bool open_ FLYBALL_GUARDED_BY(mutex_) = false;
+};
+
+TEST_F(MapperTest, OneAsksAndTheOthersWaitForWhatItLearns) {
+  SlowDiscovery server(clock);
+  const Client shared(server, clock, random, {.timeout = {}});
+  std::atomic<int> found = 0;
+  {
+    std::vector<std::unique_ptr<Thread>> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.push_back(std::make_unique<Thread>(clock, "asks", [&] {
+        if (shared.mapper().resource({"", "v1", "Pod"}, {}).plural == "pods") ++found;
+      }));
+    }
+    clock.settle();
+    EXPECT_EQ(server.asked, 1);
+    server.let_go();
+    clock.settle();
+  }
+  EXPECT_EQ(found, 4);
+  EXPECT_EQ(server.asked, 2) << "/api and /apis, once";
 }
 
 TEST_F(MapperTest, ForgottenThingsAreAskedAgain) {
