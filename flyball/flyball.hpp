@@ -16,6 +16,7 @@
 #include "flyball/base/clock.hpp"
 #include "flyball/base/error.hpp"
 #include "flyball/base/log.hpp"
+#include "flyball/base/random.hpp"
 #include "flyball/base/stop.hpp"
 
 // json: values of any shape, JSON and YAML in and out.
@@ -44,10 +45,15 @@
 #include "flyball/kube/selector.hpp"
 #include "flyball/kube/time.hpp"
 
-// client, cache, runtime: the headers an operator needs of them join here, below a line that says what they bring.
+// client: which cluster, and everything one can ask of it.
+#include "flyball/client/client.hpp"
+#include "flyball/client/load_config.hpp"
+
+// cache, runtime: the headers an operator needs of them join here, below a line that says what they bring.
 
 // The names that operators write most often, without their room. A header brings its own where it has one.
 namespace flyball {
+using client::load_config;
 using kube::crd;
 using kube::holds;
 using kube::MicroTime;
