@@ -70,7 +70,7 @@ TEST(WebSocketFrame, WritesALengthInTheFewestBytes) {
 
 TEST(WebSocketFrame, GivesTheSameEventsHoweverTheBytesAreCut) {
   std::string text;
-  for (const std::size_t size : {0, 1, 7, 125, 126, 300, 65'535, 65'536}) {
+  for (const std::size_t size : std::vector<std::size_t>{0, 1, 7, 125, 126, 300, 65'535, 65'536}) {
     append_frame(text, Opcode::kBinary, std::string(size, 'b'), kRfcMask);
   }
   append_frame(text, Opcode::kText, "half ", kRfcMask, false);
@@ -83,7 +83,8 @@ TEST(WebSocketFrame, GivesTheSameEventsHoweverTheBytesAreCut) {
   EXPECT_EQ(whole[8], (WebSocketEvent{.kind = Opcode::kPing, .payload = "between fragments"}));
   EXPECT_EQ(whole[9], (WebSocketEvent{.kind = Opcode::kText, .payload = "half and half ü"}));
   EXPECT_EQ(whole[10], (WebSocketEvent{.kind = Opcode::kClose, .payload = "enough", .code = 4000}));
-  for (const std::size_t piece : {1, 2, 3, 5, 8, 13, 1000}) EXPECT_EQ(read(text, WebSocketRole::kServer, piece), whole);
+  for (const std::size_t piece : std::vector<std::size_t>{1, 2, 3, 5, 8, 13, 1000})
+    EXPECT_EQ(read(text, WebSocketRole::kServer, piece), whole);
 }
 
 struct Wrong {
@@ -136,7 +137,7 @@ std::vector<Wrong> wrong_frames() {
 class WrongFrame : public testing::TestWithParam<Wrong> {};
 
 TEST_P(WrongFrame, IsRefusedWithItsCodeHoweverItIsCut) {
-  for (const std::size_t piece : {1, 2, 1000}) {
+  for (const std::size_t piece : std::vector<std::size_t>{1, 2, 1000}) {
     try {
       (void)read(GetParam().frames, GetParam().role, piece);
       FAIL() << "it was taken";

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -93,8 +94,8 @@ TEST(WebSocketHandshake, AClientRefusesAnAnswerThatIsNotToItsRequest) {
 class Socket : public testing::Test {
  public:
   using Talk = std::function<void(WebSocket&, const Stop&)>;
-  void serve(Talk talk, WebSocketOptions options = {}) { serve_with({}, std::move(talk), std::move(options)); }
-  void serve_with(HttpServerOptions server_options, Talk talk, WebSocketOptions options) {
+  void serve(const Talk& talk, const WebSocketOptions& options = {}) { serve_with({}, talk, options); }
+  void serve_with(HttpServerOptions server_options, const Talk& talk, const WebSocketOptions& options) {
     server.emplace(clock, std::move(server_options), [=, this](const Request& request, ResponseWriter& writer) {
       const auto socket = WebSocket::accept(clock, request, writer, options);
       if (socket) talk(*socket, writer.stop());
@@ -108,6 +109,15 @@ class Socket : public testing::Test {
   }
   std::unique_ptr<WebSocket> connect(const WebSocketOptions& options = {}) {
     return WebSocket::connect(clock, http, Url::parse(server->url()), {}, {}, options);
+  }
+  // A server that opens one by hand.
+  static void shake_hands(Stream& stream) {
+    HttpParser parser(HttpParser::Kind::kRequest);
+    std::string body;
+    parser.feed(read_until(stream, "\r\n\r\n"), body);
+    std::string answer;
+    append_head(answer, answer_websocket_handshake(parser.request(), {}));
+    stream.write(answer, {});
   }
   // A client that opened a WebSocket by hand.
   std::unique_ptr<Stream> raw() {
@@ -229,17 +239,40 @@ TEST_F(Socket, AnswersPingsWhileItReads) {
             "are you there");
 }
 
+// The writer cannot go on until the peer reads, and the peer does not read until it was answered.
+TEST_F(Socket, APingIsNotWaitedForByTheReaderWhenAWriterIsStuck) {
+  std::atomic<bool> answered = false;
+  std::vector<WebSocketEvent> events;
+  std::optional<detail::RawServer> peer;
+  peer.emplace(clock, [&](Stream& stream, int) {
+    shake_hands(stream);
+    std::string input(1, '\0');
+    input.resize(stream.read(input, {}));  // the writer has begun
+    stream.write("\x89\x02hi\x81\x05hello", {});
+    while (!answered) std::this_thread::yield();
+    FrameReader reader(WebSocketRole::kServer, 1U << 30U);
+    std::vector<char> buffer(1U << 20U);
+    while (events.size() < 2) {
+      std::optional<WebSocketEvent> event;
+      input.erase(0, reader.feed(input, event));
+      if (event) events.push_back(std::move(*event));
+      if (input.empty() && events.size() < 2) input.assign(buffer.data(), stream.read(buffer, {}));
+    }
+  });
+  const auto socket = WebSocket::connect(clock, http, peer->url(), {}, {});
+  Thread writer(clock, "writer", [&] { socket->write_binary(std::string(32U << 20U, 'x'), {}); });
+  EXPECT_EQ(socket->read({})->data, "hello");
+  answered = true;
+  writer.join();
+  peer.reset();
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_EQ(events[0].payload.size(), 32U << 20U);
+  EXPECT_EQ(events[1], (WebSocketEvent{.kind = Opcode::kPong, .payload = "hi"}));
+}
+
 // A server by hand, on real time, for a client on a clock that is moved a second at a time.
 class Silence : public Socket {
  public:
-  static void shake_hands(Stream& stream) {
-    HttpParser parser(HttpParser::Kind::kRequest);
-    std::string body;
-    parser.feed(read_until(stream, "\r\n\r\n"), body);
-    std::string answer;
-    append_head(answer, answer_websocket_handshake(parser.request(), {}));
-    stream.write(answer, {});
-  }
   // Lets time pass until the client has sent a ping, or has gone.
   bool wait_for_ping(Stream& stream) {
     std::array<char, 6> ping{};
@@ -325,6 +358,7 @@ TEST_F(Socket, OneReaderAndManyWritersOverTls) {
   const auto socket = WebSocket::connect(clock, secure, Url::parse(server->url()), {}, {});
   std::vector<int> next(kWriters, 0);
   std::vector<std::unique_ptr<Thread>> writers;
+  writers.reserve(kWriters);
   for (int w = 0; w < kWriters; ++w) {
     writers.push_back(std::make_unique<Thread>(clock, "writer", [&, w] {
       for (int i = 0; i < kMessages; ++i) {
