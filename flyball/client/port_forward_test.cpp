@@ -17,7 +17,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using net::WebSocket;
-using testing::HasSubstr;
 
 const std::vector<std::string> kV4 = {"v4.channel.k8s.io"};
 
@@ -102,6 +101,7 @@ TEST_F(PodPort, ManyConnectionsWithMoreThanTheBuffersHold) {
   const Client client = serve_socket(kV4, echo);
   const PortForward forward(client, {"shop", "db-0"}, 5432);
   std::vector<std::unique_ptr<Thread>> users;
+  users.reserve(4);
   std::atomic<int> good = 0;
   for (int i = 0; i < 4; ++i) {
     users.push_back(std::make_unique<Thread>(clock, "user", [&, i] {
