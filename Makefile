@@ -75,13 +75,20 @@ consumer: package ## Build a project that uses Flyball: installed, from the .deb
 	@tools/consumer package
 	@tools/consumer subdirectory
 
-.PHONY: kube test-kube
+.PHONY: kube test-kube test-kube-smoke test-kube-suite
 kube: ## Build the real Kubernetes for tests, once, outside the tree (needs Go; 5 minutes)
 	@tools/setup kube
 	@tools/kube/build
 
-test-kube: kube ## Run the tests against the real Kubernetes
+test-kube: test-kube-smoke test-kube-suite ## Run the tests against the real Kubernetes
+
+test-kube-smoke: kube
 	@tests/kube/smoke
+
+test-kube-suite: kube
+	@tools/setup build test
+	@tools/build dev flyball_kubernetes_suite
+	@build/bin/flyball_kubernetes_suite
 
 ci: ## What every change must pass
 	@tools/ci 2>&1
