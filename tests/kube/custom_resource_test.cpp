@@ -138,6 +138,7 @@ TEST_F(Custom, TheSchemaIsEnforcedFieldByField) {
   const auto error = refusal([&] { client.create(wrong); });
   EXPECT_TRUE(error.is_invalid());
   std::vector<std::string> fields;
+  fields.reserve(error.causes().size());
   for (const auto& cause : error.causes()) fields.push_back(cause.field);
   EXPECT_THAT(fields, AllOf(Contains("spec.area"), Contains("spec.colour")));
 }

@@ -17,6 +17,7 @@ TEST_F(Refusing, EveryWrongFieldIsACause) {
   EXPECT_TRUE(error.is_invalid());
   EXPECT_EQ(error.code(), 422);
   std::vector<std::string> fields;
+  fields.reserve(error.causes().size());
   for (const auto& cause : error.causes()) fields.push_back(cause.field);
   EXPECT_THAT(fields,
               UnorderedElementsAre("spec.containers[0].name", "spec.containers[0].image", "spec.containers[2].name"));
