@@ -333,8 +333,8 @@ void TextWriter::write_object(View object) {
     for (const auto& entry : entries) key(entry.key).value(entry.value);
   } else {
     // In the encoding itself: this is the path of every response.
-    const auto [begin, end, count] = encoding::contents(object.node());
-    for (const auto* at = begin; at != end; at = encoding::skip(at)) {
+    const encoding::Contents contents = encoding::contents(object.node());
+    for (const auto* at = contents.begin; at != contents.end; at = encoding::skip(at)) {
       const std::string_view name = encoding::take_key(at);
       key(name).value(View::at_node(at));
     }
