@@ -300,9 +300,12 @@ TEST_F(ProcessTest, NoDescriptorLeaksIntoTheChild) {
 
 TEST_F(ProcessTest, SignalsAreAsAProgramExpectsThem) {
   ::signal(SIGPIPE, SIG_IGN);
-  const RunResult result = sh("yes | head -n 1; grep -E '^Sig(Ign|Blk)' /proc/self/status");
+  // The 31 signals of programs: the C library keeps those behind them for itself, and posix_spawn leaves them ignored.
+  const RunResult result =
+      sh("yes | head -n 1; mask() { echo $((0x$(sed -n \"s/^$1:.//p\" /proc/self/status) & 0x7fffffff)); }; "
+         "mask SigBlk; mask SigIgn");
   ::signal(SIGPIPE, SIG_DFL);
-  EXPECT_EQ(result.out, "y\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
+  EXPECT_EQ(result.out, "y\n0\n0\n");
   EXPECT_EQ(result.error, "");
 }
 

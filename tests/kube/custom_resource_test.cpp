@@ -54,8 +54,7 @@ namespace {
 
 namespace extensions = kube::apiextensions::v1;
 
-class Custom : public KubeTest {
- protected:
+struct Custom : KubeTest {
   Custom() { install(kube::crd<Sail>()); }
 
   void install(const json::Value& definition) const {

@@ -19,8 +19,7 @@ FLYBALL_RESOURCE(Latecomer, {.shortNames = {"lc"}})
 
 namespace {
 
-class Discovery : public KubeTest {
- protected:
+struct Discovery : KubeTest {
   client::RestMapper& mapper = client.mapper();
 };
 

@@ -4,8 +4,7 @@
 namespace flyball::kubetest {
 namespace {
 
-class Dynamic : public KubeTest {
- protected:
+struct Dynamic : KubeTest {
   json::Value colours() const {
     return json::object({{"apiVersion", "v1"},
                          {"kind", "ConfigMap"},

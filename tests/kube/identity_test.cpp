@@ -16,8 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Identity : public KubeTest {
- protected:
+struct Identity : KubeTest {
   static kube::authentication::v1::UserInfo who(const Client& client) {
     return client.create(kube::authentication::v1::SelfSubjectReview{}).status.userInfo;
   }

@@ -11,8 +11,7 @@ namespace {
 constexpr int kMany = 5000;
 
 // All tests of this kind look at the same 5,000 objects.
-class Paging : public KubeTest {
- protected:
+struct Paging : KubeTest {
   Paging() {
     if (crowd.empty()) fill();
   }

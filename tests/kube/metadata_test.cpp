@@ -4,8 +4,7 @@
 namespace flyball::kubetest {
 namespace {
 
-class MetadataOnly : public KubeTest {
- protected:
+struct MetadataOnly : KubeTest {
   const client::Objects<PartialObjectMetadata> maps = client.metadata<core::ConfigMap>();
 };
 

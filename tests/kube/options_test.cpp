@@ -40,8 +40,7 @@ TEST_F(DryRun, ADeleteLeavesItThere) {
   EXPECT_TRUE(client.find<core::ConfigMap>({.name = "a"}));
 }
 
-class Validation : public KubeTest {
- protected:
+struct Validation : KubeTest {
   // A manifest with a field nobody knows.
   json::Value odd() const {
     return json::object({{"apiVersion", "v1"},

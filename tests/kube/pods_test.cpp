@@ -22,8 +22,7 @@ using client::pod_logs;
 using client::pod_run;
 using client::PodRun;
 
-class Pods : public KubeTest {
- protected:
+struct Pods : KubeTest {
   Pods() {
     client.create(kubelet.node(ns));
     core::Pod pod{.metadata = {.name = "web"}, .spec = {.containers = {{.name = "main", .image = "none"}}}};

@@ -9,8 +9,7 @@ namespace {
 
 namespace rbac = kube::rbac::v1;
 
-class Rbac : public KubeTest {
- protected:
+struct Rbac : KubeTest {
   void allow(const rbac::Subject& who, const std::vector<std::string>& verbs, const std::vector<std::string>& what) {
     client.create(
         rbac::Role{.metadata = {.name = "some"}, .rules = {{.apiGroups = {""}, .resources = what, .verbs = verbs}}});

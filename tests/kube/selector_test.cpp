@@ -4,8 +4,7 @@
 namespace flyball::kubetest {
 namespace {
 
-class Selecting : public KubeTest {
- protected:
+struct Selecting : KubeTest {
   Selecting() {
     client.create(config_map("cache", {}, {{"tier", "cache"}, {"size", "3"}}));
     client.create(config_map("db", {}, {{"tier", "db"}, {"size", "10"}, {"canary", ""}}));

@@ -21,8 +21,7 @@ using client::WatchEvent;
 using client::WatchOptions;
 using Kind = WatchEvent::Kind;
 
-class WatchStreams : public KubeTest {
- protected:
+struct WatchStreams : KubeTest {
   using KubeTest::KubeTest;
 
   Watch watch(Resource resource, WatchOptions options = {}) {

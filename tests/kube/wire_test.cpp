@@ -16,8 +16,7 @@
 namespace flyball::kubetest {
 namespace {
 
-class Wire : public KubeTest {
- protected:
+struct Wire : KubeTest {
   // Everything of the kind the server has, read both ways.
   template <class T>
   void expect_equal_lists() const {
