@@ -224,7 +224,7 @@ TEST_F(Custom, AnUpdateKeepsFieldsThatAreNewerThanTheProgram) {
 TEST_F(Custom, TheDefinitionWithEveryAttributeIsAcceptedAndFillsInAsItsStructDoes) {
   std::stringstream text;
   text << std::ifstream("tests/data/gadget_crd.yaml").rdbuf();
-  if (text.str().empty()) GTEST_SKIP() << "run from the repository's root";
+  ASSERT_FALSE(text.str().empty()) << "tests run in the repository's root";
   const json::Value definition = json::parse_yaml(text.str());
   install(definition);
   const auto now = client.get<extensions::CustomResourceDefinition>(
