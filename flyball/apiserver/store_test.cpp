@@ -140,7 +140,7 @@ TEST_F(StoreTest, a_follower_that_fell_behind_is_told_and_one_of_a_quiet_resourc
   store.put(pod("a"), kAbsent, text("one"));
   store.compact(store.revision());
   EXPECT_THROW(pods.take(), Compacted);
-  EXPECT_TRUE(pods.wait({}));
+  EXPECT_TRUE(pods.wait(Stop().with_deadline(clock, clock.now())));
   EXPECT_THAT(nodes.take(), IsEmpty());
   EXPECT_THROW(store.follow("nodes", 1), Compacted);
   EXPECT_THROW(store.follow("nodes", store.revision() + 1), NotYet);
