@@ -1,6 +1,6 @@
 # flyball_room(NAME [USES room...] [PRIVATE_LIBRARIES lib...])
 #
-# A room is the folder flyball/NAME: every x.cpp in it and in its generated/ becomes the static library flyball::NAME,
+# A room is the folder flyball/NAME: every x.cpp in it and in its folders becomes the static library flyball::NAME,
 # every x_test.cpp the test program flyball_NAME_tests, every x_fuzz.cpp a fuzz target. New files need no edit here.
 include_guard()
 
@@ -16,7 +16,7 @@ function(flyball_room name)
   set(folder "${PROJECT_SOURCE_DIR}/flyball/${name}")
   set_property(GLOBAL APPEND PROPERTY FLYBALL_ROOMS ${name})
 
-  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/generated/*.cpp")
+  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*/*.cpp")
   set(tests ${sources})
   set(fuzzers ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
