@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@
 #include "flyball/apiserver/problems.hpp"
 #include "flyball/json/value.hpp"
 #include "flyball/kube/names.hpp"
+#include "flyball/kube/time.hpp"
 #include "flyball/reflect/type.hpp"
 
 namespace flyball::apiserver {
@@ -32,14 +34,26 @@ namespace flyball::apiserver {
 struct Traits {
   // What is wrong with a name; the words of names.hpp.
   kube::names::Messages (*name)(std::string_view) = kube::names::dns1123_subdomain;
-  bool generation = false;             // metadata.generation counts the changes of what is not metadata or status
-  bool unconditional_update = true;    // an update without a resourceVersion overwrites
-  bool create_on_update = false;       // PUT makes what is not there
-  bool orphans_by_default = false;     // DELETE without a policy leaves the dependents (Job, ReplicationController)
-  std::string_view reset = {};         // paths a write to the resource itself cannot own: "status", comma-separated
-  std::string_view status_reset = {};  // and one to its status: "spec,metadata.labels"
+  bool generation = false;                // metadata.generation counts the changes of what is not metadata or status
+  std::string_view generation_also = {};  // and those of this part of the metadata: "annotations" (Deployment)
+  bool generation_stays = false;          // it is 1 for ever (PriorityClass)
+  std::int64_t first_generation = 1;      // CSIDriver begins with none
+  bool unconditional_update = true;       // an update without a resourceVersion overwrites
+  bool create_on_update = false;          // PUT makes what is not there
+  bool orphans_by_default = false;        // DELETE without a policy leaves the dependents (Job, ReplicationController)
+  std::string_view reset = {};            // paths a write to the resource itself cannot own: "status", comma-separated
+  std::string_view status_reset = {};     // and one to its status: "spec,metadata.labels"
   // Paths of fields that field selectors know beside metadata.name and metadata.namespace: "status.phase".
   std::vector<std::string_view> fields = {};
+};
+
+// Who writes, and when: for the kinds that note it.
+struct Writer {
+  kube::Time now = {};
+  std::string user = {};
+  std::string uid = {};
+  std::vector<std::string> groups = {};
+  std::map<std::string, std::vector<std::string>> extra = {};
 };
 
 // Objects come as pointers to the kind's C++ type; RulesFor gives them back their type.
@@ -57,6 +71,8 @@ class Rules {
   virtual void prepare_create_object(void* object) const = 0;
   virtual void prepare_update_object(void* object, const void* old) const = 0;
   virtual void prepare_status_object(void* object, const void* old) const = 0;
+  // After one of the above: what only the server can know. `old` is null on create; `status`: a write to the status.
+  virtual void stamp_object(void* object, const void* old, bool status, const Writer& writer) const = 0;
   virtual void validate_object(const void* object, Problems& problems) const = 0;
   virtual void validate_update_object(const void* object, const void* old, Problems& problems) const = 0;
   virtual void validate_status_object(const void* object, const void* old, Problems& problems) const = 0;
@@ -82,6 +98,7 @@ class RulesFor : public Rules {
   virtual void prepare_status(T& object, const T& old) const {
     if constexpr (requires { object.spec; }) object.spec = old.spec;
   }
+  virtual void stamp(T& /*object*/, const T* /*old*/, bool /*status*/, const Writer& /*writer*/) const {}
   virtual void validate(const T& /*object*/, Problems& /*problems*/) const {}
   virtual void validate_update(const T& object, const T& /*old*/, Problems& problems) const {
     validate(object, problems);
@@ -102,6 +119,9 @@ class RulesFor : public Rules {
   void prepare_create_object(void* object) const final { prepare_create(mine(object)); }
   void prepare_update_object(void* object, const void* old) const final { prepare_update(mine(object), mine(old)); }
   void prepare_status_object(void* object, const void* old) const final { prepare_status(mine(object), mine(old)); }
+  void stamp_object(void* object, const void* old, bool status, const Writer& writer) const final {
+    stamp(mine(object), static_cast<const T*>(old), status, writer);
+  }
   void validate_object(const void* object, Problems& problems) const final { validate(mine(object), problems); }
   void validate_update_object(const void* object, const void* old, Problems& problems) const final {
     validate_update(mine(object), mine(old), problems);

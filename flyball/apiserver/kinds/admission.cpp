@@ -1,0 +1,127 @@
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "flyball/apiserver/kinds/groups.hpp"
+#include "flyball/apiserver/kinds/metadata_rules.hpp"
+#include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/kube/admissionregistration/v1.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+namespace admission = kube::admissionregistration::v1;
+
+constexpr std::int32_t kTimeoutSeconds = 10;
+constexpr std::int32_t kPort = 443;
+
+template <class Rule>
+void default_scopes(std::vector<Rule>& rules) {
+  for (Rule& rule : rules) {
+    if (!rule.scope) rule.scope = "*";
+  }
+}
+
+template <class Webhook>
+void default_webhook(Webhook& webhook) {
+  if (!webhook.failurePolicy) webhook.failurePolicy = "Fail";
+  if (!webhook.matchPolicy) webhook.matchPolicy = "Equivalent";
+  webhook.namespaceSelector.get_or_make();
+  webhook.objectSelector.get_or_make();
+  if (!webhook.timeoutSeconds) webhook.timeoutSeconds = kTimeoutSeconds;
+  if (webhook.clientConfig.service && !webhook.clientConfig.service->port) webhook.clientConfig.service->port = kPort;
+  default_scopes(webhook.rules);
+}
+
+void default_match(Box<admission::MatchResources>& match) {
+  if (!match) return;
+  if (!match->matchPolicy) match->matchPolicy = "Equivalent";
+  match->namespaceSelector.get_or_make();
+  match->objectSelector.get_or_make();
+  default_scopes(match->resourceRules);
+  default_scopes(match->excludeResourceRules);
+}
+
+Traits admission_traits() { return {.generation = true, .unconditional_update = false}; }
+
+class MutatingWebhooksRules final : public RulesFor<admission::MutatingWebhookConfiguration> {
+ public:
+  Traits traits() const override { return admission_traits(); }
+  void set_defaults(admission::MutatingWebhookConfiguration& configuration) const override {
+    for (admission::MutatingWebhook& webhook : configuration.webhooks) {
+      default_webhook(webhook);
+      if (!webhook.reinvocationPolicy) webhook.reinvocationPolicy = "Never";
+    }
+  }
+};
+
+class ValidatingWebhooksRules final : public RulesFor<admission::ValidatingWebhookConfiguration> {
+ public:
+  Traits traits() const override { return admission_traits(); }
+  void set_defaults(admission::ValidatingWebhookConfiguration& configuration) const override {
+    for (admission::ValidatingWebhook& webhook : configuration.webhooks) default_webhook(webhook);
+  }
+};
+
+class ValidatingPolicyRules final : public RulesFor<admission::ValidatingAdmissionPolicy> {
+ public:
+  Traits traits() const override {
+    return {.generation = true, .unconditional_update = false, .reset = "status", .status_reset = "spec,metadata"};
+  }
+  void set_defaults(admission::ValidatingAdmissionPolicy& policy) const override {
+    if (!policy.spec.failurePolicy) policy.spec.failurePolicy = "Fail";
+    default_match(policy.spec.matchConstraints);
+  }
+  void prepare_status(admission::ValidatingAdmissionPolicy& policy,
+                      const admission::ValidatingAdmissionPolicy& old) const override {
+    policy.spec = old.spec;
+    keep_metadata(policy.metadata, old.metadata);
+  }
+};
+
+class ValidatingBindingRules final : public RulesFor<admission::ValidatingAdmissionPolicyBinding> {
+ public:
+  Traits traits() const override { return admission_traits(); }
+  void set_defaults(admission::ValidatingAdmissionPolicyBinding& binding) const override {
+    default_match(binding.spec.matchResources);
+  }
+};
+
+class MutatingPolicyRules final : public RulesFor<admission::MutatingAdmissionPolicy> {
+ public:
+  Traits traits() const override { return admission_traits(); }
+  void set_defaults(admission::MutatingAdmissionPolicy& policy) const override {
+    if (!policy.spec.failurePolicy) policy.spec.failurePolicy = "Fail";
+    default_match(policy.spec.matchConstraints);
+  }
+};
+
+class MutatingBindingRules final : public RulesFor<admission::MutatingAdmissionPolicyBinding> {
+ public:
+  Traits traits() const override { return admission_traits(); }
+  void set_defaults(admission::MutatingAdmissionPolicyBinding& binding) const override {
+    default_match(binding.spec.matchResources);
+  }
+};
+
+}  // namespace
+
+std::span<const RulesOfKind> admission_kinds() {
+  static constexpr const char* kVersion = "admissionregistration.k8s.io/v1";
+  static const MutatingWebhooksRules kMutatingWebhooks;
+  static const ValidatingWebhooksRules kValidatingWebhooks;
+  static const ValidatingPolicyRules kPolicy;
+  static const ValidatingBindingRules kBinding;
+  static const MutatingPolicyRules kMutatingPolicy;
+  static const MutatingBindingRules kMutatingBinding;
+  static const std::array kKinds = {RulesOfKind{kVersion, "MutatingWebhookConfiguration", &kMutatingWebhooks},
+                                    RulesOfKind{kVersion, "ValidatingWebhookConfiguration", &kValidatingWebhooks},
+                                    RulesOfKind{kVersion, "ValidatingAdmissionPolicy", &kPolicy},
+                                    RulesOfKind{kVersion, "ValidatingAdmissionPolicyBinding", &kBinding},
+                                    RulesOfKind{kVersion, "MutatingAdmissionPolicy", &kMutatingPolicy},
+                                    RulesOfKind{kVersion, "MutatingAdmissionPolicyBinding", &kMutatingBinding}};
+  return kKinds;
+}
+
+}  // namespace flyball::apiserver

@@ -1,0 +1,98 @@
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "flyball/apiserver/kinds/groups.hpp"
+#include "flyball/apiserver/kinds/pod_defaults.hpp"
+#include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/kube/batch/v1.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+namespace batch = kube::batch::v1;
+
+constexpr std::int32_t kBackoffLimit = 6;
+
+// Of a Job and of a CronJob's template: what every pod of it gets.
+void default_pods(batch::JobSpec& spec) {
+  default_template(spec.template_);
+  if (!spec.podFailurePolicy) return;
+  for (batch::PodFailurePolicyRule& rule : spec.podFailurePolicy->rules) {
+    for (batch::PodFailurePolicyOnPodConditionsPattern& pattern : rule.onPodConditions) {
+      if (pattern.status.empty()) pattern.status = "True";
+    }
+  }
+}
+
+// Its own uid makes a Job's pods its own; the labels are also under their old names.
+void generate_selector(batch::Job& job) {
+  kube::Labels& labels = job.spec.template_.metadata.labels;
+  for (const char* key : {"job-name", "batch.kubernetes.io/job-name"}) labels.try_emplace(key, job.metadata.name);
+  for (const char* key : {"controller-uid", "batch.kubernetes.io/controller-uid"}) {
+    labels.try_emplace(key, job.metadata.uid);
+  }
+  job.spec.selector.get_or_make().matchLabels.try_emplace("batch.kubernetes.io/controller-uid", job.metadata.uid);
+}
+
+class JobRules final : public RulesFor<batch::Job> {
+ public:
+  Traits traits() const override {
+    return {.generation = true,
+            .orphans_by_default = true,
+            .reset = "status",
+            .status_reset = "spec",
+            .fields = {"status.successful"}};
+  }
+  void set_defaults(batch::Job& job) const override {
+    batch::JobSpec& spec = job.spec;
+    if (!spec.completions && !spec.parallelism) spec.completions = 1;
+    if (!spec.parallelism) spec.parallelism = 1;
+    if (!spec.backoffLimit) {
+      spec.backoffLimit = spec.backoffLimitPerIndex ? std::numeric_limits<std::int32_t>::max() : kBackoffLimit;
+    }
+    if (job.metadata.labels.empty()) job.metadata.labels = spec.template_.metadata.labels;
+    if (!spec.completionMode) spec.completionMode = "NonIndexed";
+    if (!spec.suspend) spec.suspend = false;
+    if (!spec.podReplacementPolicy) {
+      spec.podReplacementPolicy = spec.podFailurePolicy ? "Failed" : "TerminatingOrFailed";
+    }
+    if (!spec.manualSelector) spec.manualSelector = false;
+    default_pods(spec);
+  }
+  void prepare_create(batch::Job& job) const override {
+    if (!job.spec.manualSelector.value_or(false)) generate_selector(job);
+    job.status = {};
+  }
+  std::string field(const batch::Job& job, std::string_view /*name*/) const override {
+    return std::to_string(job.status.succeeded);
+  }
+};
+
+class CronJobRules final : public RulesFor<batch::CronJob> {
+ public:
+  Traits traits() const override { return {.generation = true, .reset = "status", .status_reset = "spec"}; }
+  void set_defaults(batch::CronJob& job) const override {
+    batch::CronJobSpec& spec = job.spec;
+    if (spec.concurrencyPolicy.empty()) spec.concurrencyPolicy = "Allow";
+    if (!spec.suspend) spec.suspend = false;
+    if (!spec.successfulJobsHistoryLimit) spec.successfulJobsHistoryLimit = 3;
+    if (!spec.failedJobsHistoryLimit) spec.failedJobsHistoryLimit = 1;
+    default_pods(spec.jobTemplate.spec);
+  }
+};
+
+}  // namespace
+
+std::span<const RulesOfKind> batch_kinds() {
+  static const JobRules kJob;
+  static const CronJobRules kCronJob;
+  static const std::array kKinds = {RulesOfKind{"batch/v1", "Job", &kJob},
+                                    RulesOfKind{"batch/v1", "CronJob", &kCronJob}};
+  return kKinds;
+}
+
+}  // namespace flyball::apiserver

@@ -1,0 +1,132 @@
+#include "flyball/apiserver/kinds/checks.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "flyball/kube/names.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+namespace meta = kube::meta::v1;
+namespace names = kube::names;
+
+constexpr std::size_t kLongestReason = 1024;
+constexpr std::size_t kLongestMessage = 32 * 1024;
+constexpr std::int64_t kHundred = 100;
+
+void check_requirement(const meta::LabelSelectorRequirement& requirement, const FieldPath& at, Problems& problems) {
+  const std::string& how = requirement.operator_;
+  if (how == "In" || how == "NotIn") {
+    if (requirement.values.empty()) {
+      problems.required(at.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
+    }
+  } else if (how == "Exists" || how == "DoesNotExist") {
+    if (!requirement.values.empty()) {
+      problems.forbidden(at.child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+    }
+  } else {
+    problems.invalid(at.child("operator"), how, "not a valid selector operator");
+  }
+  problems.invalid(at.child("key"), requirement.key, names::label_key(requirement.key));
+  for (std::size_t i = 0; i < requirement.values.size(); ++i) {
+    const std::string& value = requirement.values[i];
+    problems.invalid(at.child("values").index(i), value, names::label_value(value));
+  }
+}
+
+bool is_condition_reason(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (text.empty() || !letter(text.front())) return false;
+  const char last = text.back();
+  if (!letter(last) && !digit(last) && last != '_') return false;
+  return std::ranges::all_of(text, [&](char c) { return letter(c) || digit(c) || c == '_' || c == ',' || c == ':'; });
+}
+
+void check_condition(const meta::Condition& condition, const FieldPath& at, Problems& problems) {
+  problems.invalid(at.child("type"), condition.type, names::qualified_name(condition.type));
+  check_one_of(condition.status, {"False", "True", "Unknown"}, at.child("status"), problems);
+  check_not_negative(condition.observedGeneration, at.child("observedGeneration"), problems);
+  if (condition.lastTransitionTime == kube::Time()) {
+    problems.required(at.child("lastTransitionTime"), "must be set");
+  }
+  if (condition.reason.empty()) {
+    problems.required(at.child("reason"), "must be set");
+  } else {
+    if (!is_condition_reason(condition.reason)) {
+      problems.invalid(at.child("reason"), condition.reason,
+                       "a condition reason must start with alphabetic character, optionally followed by a string of "
+                       "alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. "
+                       "'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex "
+                       "used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')");
+    }
+    if (condition.reason.size() > kLongestReason) problems.too_long(at.child("reason"), kLongestReason);
+  }
+  if (condition.message.size() > kLongestMessage) problems.too_long(at.child("message"), kLongestMessage);
+}
+
+}  // namespace
+
+void check_not_negative(std::int64_t value, const FieldPath& at, Problems& problems) {
+  if (value < 0) problems.invalid(at, value, kNegative);
+}
+
+void check_one_of(const std::string& value, const std::vector<std::string_view>& allowed, const FieldPath& at,
+                  Problems& problems) {
+  if (std::ranges::find(allowed, value) == allowed.end()) problems.not_supported(at, value, allowed);
+}
+
+void check_labels(const kube::Labels& labels, const FieldPath& at, Problems& problems) {
+  for (const auto& [key, value] : labels) {
+    problems.invalid(at, key, names::label_key(key));
+    problems.invalid(at, value, names::label_value(value));
+  }
+}
+
+void check_annotations(const kube::Labels& annotations, const FieldPath& at, Problems& problems) {
+  for (const auto& [key, value] : annotations) problems.invalid(at, key, names::annotation_key(key));
+  if (!names::annotations_size(annotations).empty()) problems.too_long(at, names::kAnnotationsLimit);
+}
+
+void check_label_selector(const meta::LabelSelector& selector, const FieldPath& at, Problems& problems) {
+  check_labels(selector.matchLabels, at.child("matchLabels"), problems);
+  for (std::size_t i = 0; i < selector.matchExpressions.size(); ++i) {
+    check_requirement(selector.matchExpressions[i], at.child("matchExpressions").index(i), problems);
+  }
+}
+
+void check_conditions(const std::vector<meta::Condition>& conditions, const FieldPath& at, Problems& problems) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    if (!seen.insert(conditions[i].type).second) {
+      problems.duplicate(at.index(i).child("type"), conditions[i].type);
+    }
+    check_condition(conditions[i], at.index(i), problems);
+  }
+}
+
+void check_int_or_percent(const kube::IntOrString& value, const FieldPath& at, Problems& problems) {
+  if (value.is_int()) {
+    check_not_negative(value.as_int(), at, problems);
+    return;
+  }
+  problems.invalid(at, value.as_string(), names::percent(value.as_string()));
+}
+
+std::int64_t int_or_percent_value(const kube::IntOrString& value) {
+  if (value.is_int()) return value.as_int();
+  const std::string& text = value.as_string();
+  if (!names::percent(text).empty()) return 0;
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size() - 1, number);
+  return number;
+}
+
+void check_at_most_100_percent(const kube::IntOrString& value, const FieldPath& at, Problems& problems) {
+  if (value.is_int() || int_or_percent_value(value) <= kHundred) return;
+  problems.invalid(at, value.as_string(), "must not be greater than 100%");
+}
+
+}  // namespace flyball::apiserver

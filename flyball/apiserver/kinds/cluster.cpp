@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "flyball/apiserver/kinds/groups.hpp"
+#include "flyball/apiserver/kinds/pod_defaults.hpp"
+#include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/kube/core/v1.hpp"
+#include "flyball/kube/events/v1.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+namespace core = kube::core::v1;
+namespace events = kube::events::v1;
+
+class NamespaceRules final : public RulesFor<core::Namespace> {
+ public:
+  Traits traits() const override {
+    return {.name = kube::names::dns1123_label, .reset = "status", .status_reset = "spec", .fields = {"status.phase"}};
+  }
+  void set_defaults(core::Namespace& object) const override {
+    if (!object.metadata.name.empty()) name_label(object);
+    if (object.status.phase.empty()) object.status.phase = "Active";
+  }
+  void prepare_create(core::Namespace& object) const override {
+    object.status = {};
+    object.status.phase = "Active";
+    std::vector<std::string>& finalizers = object.spec.finalizers;
+    if (std::ranges::find(finalizers, "kubernetes") == finalizers.end()) finalizers.emplace_back("kubernetes");
+    name_label(object);  // the name may have been generated since
+  }
+  void prepare_update(core::Namespace& object, const core::Namespace& old) const override {
+    object.spec.finalizers = old.spec.finalizers;
+    object.status = old.status;
+    name_label(object);
+  }
+  std::string field(const core::Namespace& object, std::string_view /*name*/) const override {
+    return object.status.phase;
+  }
+
+ private:
+  static void name_label(core::Namespace& object) {
+    object.metadata.labels["kubernetes.io/metadata.name"] = object.metadata.name;
+  }
+};
+
+class NodeRules final : public RulesFor<core::Node> {
+ public:
+  Traits traits() const override {
+    return {.reset = "status", .status_reset = "spec", .fields = {"spec.unschedulable"}};
+  }
+  void set_defaults(core::Node& node) const override {
+    if (node.status.allocatable.empty()) node.status.allocatable = node.status.capacity;
+    default_resources(node.status.capacity);
+    default_resources(node.status.allocatable);
+  }
+  // A kubelet registers itself with its status; only the field for its configuration is gone.
+  void prepare_create(core::Node& node) const override {
+    node.spec.configSource.reset();
+    node.status.config.reset();
+  }
+  void prepare_update(core::Node& node, const core::Node& old) const override {
+    node.status = old.status;
+    if (!old.spec.configSource) node.spec.configSource.reset();
+  }
+  void prepare_status(core::Node& node, const core::Node& old) const override {
+    node.spec = old.spec;
+    if (!old.status.config) node.status.config.reset();
+  }
+  std::string field(const core::Node& node, std::string_view /*name*/) const override {
+    return node.spec.unschedulable ? "true" : "false";
+  }
+};
+
+class EventRules final : public RulesFor<core::Event> {
+ public:
+  Traits traits() const override {
+    return {.create_on_update = true,
+            .fields = {"involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid",
+                       "involvedObject.apiVersion", "involvedObject.resourceVersion", "involvedObject.fieldPath",
+                       "reason", "reportingComponent", "source", "type"}};
+  }
+  std::string field(const core::Event& event, std::string_view name) const override {
+    const core::ObjectReference& about = event.involvedObject;
+    if (name == "involvedObject.kind") return about.kind;
+    if (name == "involvedObject.namespace") return about.namespace_;
+    if (name == "involvedObject.name") return about.name;
+    if (name == "involvedObject.uid") return about.uid;
+    if (name == "involvedObject.apiVersion") return about.apiVersion;
+    if (name == "involvedObject.resourceVersion") return about.resourceVersion;
+    if (name == "involvedObject.fieldPath") return about.fieldPath;
+    if (name == "reason") return event.reason;
+    if (name == "reportingComponent") return event.reportingComponent;
+    if (name == "source") return event.source.component.empty() ? event.reportingComponent : event.source.component;
+    if (name == "type") return event.type;
+    return {};
+  }
+};
+
+// The same objects under the names of events.k8s.io.
+class NewEventRules final : public RulesFor<events::Event> {
+ public:
+  Traits traits() const override {
+    return {
+        .create_on_update = true,
+        .fields = {"regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "regarding.apiVersion",
+                   "regarding.resourceVersion", "regarding.fieldPath", "reason", "reportingController", "type"}};
+  }
+  std::string field(const events::Event& event, std::string_view name) const override {
+    const core::ObjectReference& about = event.regarding;
+    if (name == "regarding.kind") return about.kind;
+    if (name == "regarding.namespace") return about.namespace_;
+    if (name == "regarding.name") return about.name;
+    if (name == "regarding.uid") return about.uid;
+    if (name == "regarding.apiVersion") return about.apiVersion;
+    if (name == "regarding.resourceVersion") return about.resourceVersion;
+    if (name == "regarding.fieldPath") return about.fieldPath;
+    if (name == "reason") return event.reason;
+    if (name == "reportingController") return event.reportingController;
+    if (name == "type") return event.type;
+    return {};
+  }
+};
+
+void add_missing(ResourceList& to, const ResourceList& from) { to.insert(from.begin(), from.end()); }
+
+class LimitRangeRules final : public RulesFor<core::LimitRange> {
+ public:
+  Traits traits() const override { return {.create_on_update = true}; }
+  void set_defaults(core::LimitRange& range) const override {
+    for (core::LimitRangeItem& item : range.spec.limits) {
+      if (item.type == "Container") {
+        add_missing(item.default_, item.max);
+        add_missing(item.defaultRequest, item.default_);
+        add_missing(item.defaultRequest, item.min);
+      }
+      for (ResourceList* list :
+           {&item.max, &item.min, &item.default_, &item.defaultRequest, &item.maxLimitRequestRatio}) {
+        default_resources(*list);
+      }
+    }
+  }
+};
+
+class ResourceQuotaRules final : public RulesFor<core::ResourceQuota> {
+ public:
+  Traits traits() const override { return {.reset = "status", .status_reset = "spec"}; }
+  void set_defaults(core::ResourceQuota& quota) const override {
+    default_resources(quota.spec.hard);
+    default_resources(quota.status.hard);
+    default_resources(quota.status.used);
+  }
+};
+
+}  // namespace
+
+std::span<const RulesOfKind> cluster_kinds() {
+  static const NamespaceRules kNamespace;
+  static const NodeRules kNode;
+  static const EventRules kEvent;
+  static const NewEventRules kNewEvent;
+  static const LimitRangeRules kLimitRange;
+  static const ResourceQuotaRules kQuota;
+  static const std::array kKinds = {
+      RulesOfKind{"v1", "Namespace", &kNamespace},   RulesOfKind{"v1", "Node", &kNode},
+      RulesOfKind{"v1", "Event", &kEvent},           RulesOfKind{"events.k8s.io/v1", "Event", &kNewEvent},
+      RulesOfKind{"v1", "LimitRange", &kLimitRange}, RulesOfKind{"v1", "ResourceQuota", &kQuota}};
+  return kKinds;
+}
+
+}  // namespace flyball::apiserver

@@ -1,0 +1,59 @@
+#include <array>
+#include <span>
+
+#include "flyball/apiserver/kinds/groups.hpp"
+#include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/kube/networking/v1.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+namespace networking = kube::networking::v1;
+
+class IngressRules final : public RulesFor<networking::Ingress> {
+ public:
+  Traits traits() const override { return {.generation = true, .reset = "status", .status_reset = "spec"}; }
+};
+
+class IngressClassRules final : public RulesFor<networking::IngressClass> {
+ public:
+  Traits traits() const override { return {.generation = true}; }
+  void set_defaults(networking::IngressClass& object) const override {
+    auto& parameters = object.spec.parameters;
+    if (parameters && !parameters->scope) parameters->scope = "Cluster";
+  }
+};
+
+class NetworkPolicyRules final : public RulesFor<networking::NetworkPolicy> {
+ public:
+  Traits traits() const override { return {.generation = true}; }
+  void set_defaults(networking::NetworkPolicy& policy) const override {
+    if (policy.spec.policyTypes.empty()) {
+      policy.spec.policyTypes.emplace_back("Ingress");
+      if (!policy.spec.egress.empty()) policy.spec.policyTypes.emplace_back("Egress");
+    }
+    for (networking::NetworkPolicyIngressRule& rule : policy.spec.ingress) default_ports(rule.ports);
+    for (networking::NetworkPolicyEgressRule& rule : policy.spec.egress) default_ports(rule.ports);
+  }
+
+ private:
+  static void default_ports(std::vector<networking::NetworkPolicyPort>& ports) {
+    for (networking::NetworkPolicyPort& port : ports) {
+      if (!port.protocol) port.protocol = "TCP";
+    }
+  }
+};
+
+}  // namespace
+
+std::span<const RulesOfKind> networking_kinds() {
+  static const IngressRules kIngress;
+  static const IngressClassRules kClass;
+  static const NetworkPolicyRules kPolicy;
+  static const std::array kKinds = {RulesOfKind{"networking.k8s.io/v1", "Ingress", &kIngress},
+                                    RulesOfKind{"networking.k8s.io/v1", "IngressClass", &kClass},
+                                    RulesOfKind{"networking.k8s.io/v1", "NetworkPolicy", &kPolicy}};
+  return kKinds;
+}
+
+}  // namespace flyball::apiserver

@@ -1,0 +1,162 @@
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "flyball/apiserver/kinds/groups.hpp"
+#include "flyball/apiserver/kinds/pod_defaults.hpp"
+#include "flyball/apiserver/kinds/pod_resources.hpp"
+#include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/kube/core/v1.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+namespace core = kube::core::v1;
+namespace meta = kube::meta::v1;
+
+// The labels named become expressions of the selector: pods of one rollout keep to themselves.
+void require_labels(meta::LabelSelector& selector, const std::vector<std::string>& keys, std::string_view how,
+                    const kube::Labels& labels) {
+  for (const std::string& key : keys) {
+    const auto found = labels.find(key);
+    if (found == labels.end()) continue;
+    selector.matchExpressions.push_back({.key = key, .operator_ = std::string(how), .values = {found->second}});
+  }
+}
+
+void require_labels(core::PodAffinityTerm& term, const kube::Labels& labels) {
+  if (!term.labelSelector) return;
+  require_labels(*term.labelSelector, term.matchLabelKeys, "In", labels);
+  require_labels(*term.labelSelector, term.mismatchLabelKeys, "NotIn", labels);
+}
+
+template <class PodAffinity>
+void require_labels_of(Box<PodAffinity>& affinity, const kube::Labels& labels) {
+  if (!affinity) return;
+  for (auto& preferred : affinity->preferredDuringSchedulingIgnoredDuringExecution) {
+    require_labels(preferred.podAffinityTerm, labels);
+  }
+  for (auto& required : affinity->requiredDuringSchedulingIgnoredDuringExecution) require_labels(required, labels);
+}
+
+void require_labels(core::Pod& pod) {
+  const kube::Labels& labels = pod.metadata.labels;
+  if (pod.spec.affinity) {
+    require_labels_of(pod.spec.affinity->podAffinity, labels);
+    require_labels_of(pod.spec.affinity->podAntiAffinity, labels);
+  }
+  for (core::TopologySpreadConstraint& constraint : pod.spec.topologySpreadConstraints) {
+    if (constraint.labelSelector) require_labels(*constraint.labelSelector, constraint.matchLabelKeys, "In", labels);
+  }
+}
+
+// A client that does not know observedGeneration leaves it out; that does not unset it.
+void keep_observed_generation(core::PodStatus& status, const core::PodStatus& old) {
+  if (status.observedGeneration == 0) status.observedGeneration = old.observedGeneration;
+  for (core::PodCondition& condition : status.conditions) {
+    if (condition.observedGeneration != 0) continue;
+    for (const core::PodCondition& before : old.conditions) {
+      if (before.type == condition.type) condition.observedGeneration = before.observedGeneration;
+    }
+  }
+}
+
+class PodRules final : public RulesFor<core::Pod> {
+ public:
+  Traits traits() const override {
+    return {.generation = true,
+            .reset = "status",
+            .status_reset = "spec,metadata.deletionTimestamp,metadata.ownerReferences",
+            .fields = {"spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
+                       "spec.hostNetwork", "status.phase", "status.podIP", "status.nominatedNodeName"}};
+  }
+  void set_defaults(core::Pod& pod) const override { default_pod(pod); }
+  void prepare_create(core::Pod& pod) const override {
+    std::string quality = pod.status.qosClass.empty() ? qos_class(pod.spec) : pod.status.qosClass;
+    pod.status = {};
+    pod.status.phase = "Pending";
+    pod.status.qosClass = std::move(quality);
+    if (!pod.spec.schedulingGates.empty()) {
+      core::PodCondition gated;
+      gated.type = "PodScheduled";
+      gated.status = "False";
+      gated.reason = "SchedulingGated";
+      gated.message = "Scheduling is blocked due to non-empty scheduling gates";
+      pod.status.conditions.push_back(gated);
+    }
+    require_labels(pod);
+  }
+  void prepare_status(core::Pod& pod, const core::Pod& old) const override {
+    pod.spec = old.spec;
+    pod.metadata.deletionTimestamp.reset();
+    pod.metadata.ownerReferences = old.metadata.ownerReferences;
+    if (pod.status.qosClass.empty()) pod.status.qosClass = old.status.qosClass;
+    keep_observed_generation(pod.status, old.status);
+  }
+  void stamp(core::Pod& pod, const core::Pod* old, bool /*status*/, const Writer& writer) const override {
+    if (old != nullptr) return;
+    for (core::PodCondition& condition : pod.status.conditions) condition.lastTransitionTime = writer.now;
+  }
+  std::string field(const core::Pod& pod, std::string_view name) const override {
+    if (name == "spec.nodeName") return pod.spec.nodeName;
+    if (name == "spec.restartPolicy") return pod.spec.restartPolicy;
+    if (name == "spec.schedulerName") return pod.spec.schedulerName;
+    if (name == "spec.serviceAccountName") return pod.spec.serviceAccountName;
+    if (name == "spec.hostNetwork") return pod.spec.hostNetwork ? "true" : "false";
+    if (name == "status.phase") return pod.status.phase;
+    if (name == "status.podIP") return pod.status.podIPs.empty() ? std::string() : pod.status.podIPs.front().ip;
+    if (name == "status.nominatedNodeName") return pod.status.nominatedNodeName;
+    return {};
+  }
+  std::optional<std::int64_t> grace(const core::Pod& pod, std::optional<std::int64_t> asked) const override {
+    const bool over = pod.status.phase == "Failed" || pod.status.phase == "Succeeded";
+    if (pod.spec.nodeName.empty() || over) return 0;
+    const std::int64_t period = asked ? *asked : pod.spec.terminationGracePeriodSeconds.value_or(0);
+    return period < 0 ? 1 : period;
+  }
+};
+
+class PodTemplateRules final : public RulesFor<core::PodTemplate> {
+ public:
+  Traits traits() const override { return {.generation = true}; }
+  void set_defaults(core::PodTemplate& object) const override { default_template(object.template_); }
+};
+
+class ReplicationControllerRules final : public RulesFor<core::ReplicationController> {
+ public:
+  Traits traits() const override {
+    return {.generation = true,
+            .orphans_by_default = true,
+            .reset = "status",
+            .status_reset = "spec",
+            .fields = {"status.replicas"}};
+  }
+  void set_defaults(core::ReplicationController& controller) const override {
+    if (!controller.spec.replicas) controller.spec.replicas = 1;
+    if (!controller.spec.template_) return;
+    const kube::Labels& labels = controller.spec.template_->metadata.labels;
+    if (controller.spec.selector.empty()) controller.spec.selector = labels;
+    if (controller.metadata.labels.empty()) controller.metadata.labels = labels;
+    default_template(*controller.spec.template_);
+  }
+  std::string field(const core::ReplicationController& controller, std::string_view /*name*/) const override {
+    return std::to_string(controller.status.replicas);
+  }
+};
+
+}  // namespace
+
+std::span<const RulesOfKind> pod_kinds() {
+  static const PodRules kPod;
+  static const PodTemplateRules kTemplate;
+  static const ReplicationControllerRules kController;
+  static const std::array kKinds = {RulesOfKind{"v1", "Pod", &kPod}, RulesOfKind{"v1", "PodTemplate", &kTemplate},
+                                    RulesOfKind{"v1", "ReplicationController", &kController}};
+  return kKinds;
+}
+
+}  // namespace flyball::apiserver

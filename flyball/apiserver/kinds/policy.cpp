@@ -1,0 +1,129 @@
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "flyball/apiserver/kinds/groups.hpp"
+#include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/kube/autoscaling/v1.hpp"
+#include "flyball/kube/autoscaling/v2.hpp"
+#include "flyball/kube/coordination/v1.hpp"
+#include "flyball/kube/node/v1.hpp"
+#include "flyball/kube/policy/v1.hpp"
+#include "flyball/kube/scheduling/v1.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+namespace autoscaling = kube::autoscaling;
+namespace coordination = kube::coordination::v1;
+namespace node = kube::node::v1;
+namespace policy = kube::policy::v1;
+namespace scheduling = kube::scheduling::v1;
+
+class DisruptionBudgetRules final : public RulesFor<policy::PodDisruptionBudget> {
+ public:
+  Traits traits() const override {
+    return {.generation = true, .unconditional_update = false, .reset = "status", .status_reset = "spec"};
+  }
+};
+
+class OldAutoscalerRules final : public RulesFor<autoscaling::v1::HorizontalPodAutoscaler> {
+ public:
+  Traits traits() const override { return {.reset = "status", .status_reset = "spec"}; }
+  void set_defaults(autoscaling::v1::HorizontalPodAutoscaler& scaler) const override {
+    if (!scaler.spec.minReplicas) scaler.spec.minReplicas = 1;
+  }
+};
+
+constexpr std::int32_t kCpuPercent = 80;
+constexpr std::int32_t kPeriodSeconds = 15;
+
+autoscaling::v2::HPAScalingRules scale_up_rules() {
+  autoscaling::v2::HPAScalingRules rules;
+  rules.stabilizationWindowSeconds = 0;
+  rules.selectPolicy = "Max";
+  rules.policies = {{.type = "Pods", .value = 4, .periodSeconds = kPeriodSeconds},
+                    {.type = "Percent", .value = 100, .periodSeconds = kPeriodSeconds}};
+  return rules;
+}
+
+autoscaling::v2::HPAScalingRules scale_down_rules() {
+  autoscaling::v2::HPAScalingRules rules;
+  rules.selectPolicy = "Max";
+  rules.policies = {{.type = "Percent", .value = 100, .periodSeconds = kPeriodSeconds}};
+  return rules;
+}
+
+void default_scaling(Box<autoscaling::v2::HPAScalingRules>& rules, const autoscaling::v2::HPAScalingRules& usual) {
+  autoscaling::v2::HPAScalingRules& given = rules.get_or_make();
+  if (!given.selectPolicy) given.selectPolicy = usual.selectPolicy;
+  if (!given.stabilizationWindowSeconds) given.stabilizationWindowSeconds = usual.stabilizationWindowSeconds;
+  if (given.policies.empty()) given.policies = usual.policies;
+}
+
+class AutoscalerRules final : public RulesFor<autoscaling::v2::HorizontalPodAutoscaler> {
+ public:
+  Traits traits() const override { return {.reset = "status", .status_reset = "spec"}; }
+  void set_defaults(autoscaling::v2::HorizontalPodAutoscaler& scaler) const override {
+    if (!scaler.spec.minReplicas) scaler.spec.minReplicas = 1;
+    if (scaler.spec.metrics.empty()) {
+      autoscaling::v2::MetricSpec cpu;
+      cpu.type = "Resource";
+      autoscaling::v2::ResourceMetricSource& resource = cpu.resource.emplace();
+      resource.name = "cpu";
+      resource.target.type = "Utilization";
+      resource.target.averageUtilization = kCpuPercent;
+      scaler.spec.metrics.push_back(cpu);
+    }
+    if (!scaler.spec.behavior) return;
+    default_scaling(scaler.spec.behavior->scaleUp, scale_up_rules());
+    default_scaling(scaler.spec.behavior->scaleDown, scale_down_rules());
+  }
+};
+
+class LeaseRules final : public RulesFor<coordination::Lease> {
+ public:
+  Traits traits() const override { return {.unconditional_update = false, .create_on_update = true}; }
+  // Behind a feature gate that is off in v1.36.
+  void prepare_create(coordination::Lease& lease) const override {
+    lease.spec.strategy.reset();
+    lease.spec.preferredHolder.reset();
+  }
+  void prepare_update(coordination::Lease& lease, const coordination::Lease& old) const override {
+    if (!old.spec.strategy) lease.spec.strategy.reset();
+    if (!old.spec.preferredHolder) lease.spec.preferredHolder.reset();
+  }
+};
+
+class PriorityClassRules final : public RulesFor<scheduling::PriorityClass> {
+ public:
+  Traits traits() const override { return {.generation = true, .generation_stays = true}; }
+  void set_defaults(scheduling::PriorityClass& object) const override {
+    if (!object.preemptionPolicy) object.preemptionPolicy = "PreemptLowerPriority";
+  }
+};
+
+class RuntimeClassRules final : public RulesFor<node::RuntimeClass> {
+ public:
+  Traits traits() const override { return {.unconditional_update = false, .create_on_update = true}; }
+};
+
+}  // namespace
+
+std::span<const RulesOfKind> policy_kinds() {
+  static const DisruptionBudgetRules kBudget;
+  static const OldAutoscalerRules kOldAutoscaler;
+  static const AutoscalerRules kAutoscaler;
+  static const LeaseRules kLease;
+  static const PriorityClassRules kPriority;
+  static const RuntimeClassRules kRuntime;
+  static const std::array kKinds = {RulesOfKind{"policy/v1", "PodDisruptionBudget", &kBudget},
+                                    RulesOfKind{"autoscaling/v1", "HorizontalPodAutoscaler", &kOldAutoscaler},
+                                    RulesOfKind{"autoscaling/v2", "HorizontalPodAutoscaler", &kAutoscaler},
+                                    RulesOfKind{"coordination.k8s.io/v1", "Lease", &kLease},
+                                    RulesOfKind{"scheduling.k8s.io/v1", "PriorityClass", &kPriority},
+                                    RulesOfKind{"node.k8s.io/v1", "RuntimeClass", &kRuntime}};
+  return kKinds;
+}
+
+}  // namespace flyball::apiserver

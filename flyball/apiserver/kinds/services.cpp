@@ -1,0 +1,72 @@
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "flyball/apiserver/kinds/groups.hpp"
+#include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/apiserver/kinds/service_defaults.hpp"
+#include "flyball/kube/core/v1.hpp"
+#include "flyball/kube/discovery/v1.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+namespace core = kube::core::v1;
+namespace discovery = kube::discovery::v1;
+
+class ServiceRules final : public RulesFor<core::Service> {
+ public:
+  Traits traits() const override {
+    return {.name = kube::names::dns1123_label,
+            .create_on_update = true,
+            .reset = "status",
+            .status_reset = "spec",
+            .fields = {"spec.clusterIP", "spec.type"}};
+  }
+  void set_defaults(core::Service& service) const override { default_service(service); }
+  void prepare_update(core::Service& service, const core::Service& old) const override {
+    service.status = old.status;
+    drop_fields_of_old_type(service, old);
+  }
+  std::string field(const core::Service& service, std::string_view name) const override {
+    return name == "spec.type" ? service.spec.type : service.spec.clusterIP;
+  }
+};
+
+class EndpointsRules final : public RulesFor<core::Endpoints> {
+ public:
+  Traits traits() const override { return {.create_on_update = true}; }
+  void set_defaults(core::Endpoints& endpoints) const override {
+    for (core::EndpointSubset& subset : endpoints.subsets) {
+      for (core::EndpointPort& port : subset.ports) {
+        if (port.protocol.empty()) port.protocol = "TCP";
+      }
+    }
+  }
+};
+
+class EndpointSliceRules final : public RulesFor<discovery::EndpointSlice> {
+ public:
+  Traits traits() const override { return {.generation = true, .generation_also = "labels"}; }
+  void set_defaults(discovery::EndpointSlice& slice) const override {
+    for (discovery::EndpointPort& port : slice.ports) {
+      if (!port.name) port.name = "";
+      if (!port.protocol) port.protocol = "TCP";
+    }
+  }
+};
+
+}  // namespace
+
+std::span<const RulesOfKind> service_kinds() {
+  static const ServiceRules kService;
+  static const EndpointsRules kEndpoints;
+  static const EndpointSliceRules kSlice;
+  static const std::array kKinds = {RulesOfKind{"v1", "Service", &kService},
+                                    RulesOfKind{"v1", "Endpoints", &kEndpoints},
+                                    RulesOfKind{"discovery.k8s.io/v1", "EndpointSlice", &kSlice}};
+  return kKinds;
+}
+
+}  // namespace flyball::apiserver

@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "flyball/apiserver/kinds/groups.hpp"
+#include "flyball/apiserver/kinds/pod_defaults.hpp"
+#include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/kube/apps/v1.hpp"
+#include "flyball/kube/equality.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+namespace apps = kube::apps::v1;
+namespace core = kube::core::v1;
+
+constexpr std::int32_t kHistory = 10;
+constexpr std::int32_t kProgressSeconds = 600;
+
+class DeploymentRules final : public RulesFor<apps::Deployment> {
+ public:
+  Traits traits() const override {
+    return {.generation = true,
+            .generation_also = "annotations",
+            .reset = "status",
+            .status_reset = "spec,metadata.labels"};
+  }
+  void set_defaults(apps::Deployment& deployment) const override {
+    apps::DeploymentSpec& spec = deployment.spec;
+    if (!spec.replicas) spec.replicas = 1;
+    if (spec.strategy.type.empty()) spec.strategy.type = "RollingUpdate";
+    if (spec.strategy.type == "RollingUpdate") {
+      apps::RollingUpdateDeployment& update = spec.strategy.rollingUpdate.get_or_make();
+      if (!update.maxUnavailable) update.maxUnavailable = "25%";
+      if (!update.maxSurge) update.maxSurge = "25%";
+    }
+    if (!spec.revisionHistoryLimit) spec.revisionHistoryLimit = kHistory;
+    if (!spec.progressDeadlineSeconds) spec.progressDeadlineSeconds = kProgressSeconds;
+    default_template(spec.template_);
+  }
+  void prepare_status(apps::Deployment& deployment, const apps::Deployment& old) const override {
+    deployment.spec = old.spec;
+    deployment.metadata.labels = old.metadata.labels;
+  }
+};
+
+class ReplicaSetRules final : public RulesFor<apps::ReplicaSet> {
+ public:
+  Traits traits() const override {
+    return {.generation = true, .reset = "status", .status_reset = "spec", .fields = {"status.replicas"}};
+  }
+  void set_defaults(apps::ReplicaSet& set) const override {
+    if (!set.spec.replicas) set.spec.replicas = 1;
+    default_template(set.spec.template_);
+  }
+  std::string field(const apps::ReplicaSet& set, std::string_view /*name*/) const override {
+    return std::to_string(set.status.replicas);
+  }
+};
+
+class StatefulSetRules final : public RulesFor<apps::StatefulSet> {
+ public:
+  Traits traits() const override {
+    return {.name = kube::names::dns1123_label, .generation = true, .reset = "status", .status_reset = "spec"};
+  }
+  void set_defaults(apps::StatefulSet& set) const override {
+    apps::StatefulSetSpec& spec = set.spec;
+    if (spec.podManagementPolicy.empty()) spec.podManagementPolicy = "OrderedReady";
+    if (spec.updateStrategy.type.empty()) {
+      spec.updateStrategy.type = "RollingUpdate";
+      spec.updateStrategy.rollingUpdate.get_or_make();
+    }
+    if (spec.updateStrategy.type == "RollingUpdate" && spec.updateStrategy.rollingUpdate &&
+        !spec.updateStrategy.rollingUpdate->partition) {
+      spec.updateStrategy.rollingUpdate->partition = 0;
+    }
+    auto& retention = spec.persistentVolumeClaimRetentionPolicy.get_or_make();
+    if (retention.whenDeleted.empty()) retention.whenDeleted = "Retain";
+    if (retention.whenScaled.empty()) retention.whenScaled = "Retain";
+    if (!spec.replicas) spec.replicas = 1;
+    if (!spec.revisionHistoryLimit) spec.revisionHistoryLimit = kHistory;
+    default_template(spec.template_);
+    for (core::PersistentVolumeClaim& claim : spec.volumeClaimTemplates) default_claim(claim);
+  }
+  void prepare_create(apps::StatefulSet& set) const override {
+    set.status = {};
+    drop_max_unavailable(set);
+  }
+  void prepare_update(apps::StatefulSet& set, const apps::StatefulSet& old) const override {
+    set.status = old.status;
+    const auto& before = old.spec.updateStrategy.rollingUpdate;
+    if (!before || !before->maxUnavailable) drop_max_unavailable(set);
+  }
+
+ private:
+  // Behind a feature gate that is off in v1.36.
+  static void drop_max_unavailable(apps::StatefulSet& set) {
+    auto& update = set.spec.updateStrategy.rollingUpdate;
+    if (update) update->maxUnavailable.reset();
+  }
+};
+
+class DaemonSetRules final : public RulesFor<apps::DaemonSet> {
+ public:
+  Traits traits() const override { return {.generation = true, .reset = "status", .status_reset = "spec"}; }
+  void set_defaults(apps::DaemonSet& set) const override {
+    apps::DaemonSetUpdateStrategy& strategy = set.spec.updateStrategy;
+    if (strategy.type.empty()) strategy.type = "RollingUpdate";
+    if (strategy.type == "RollingUpdate") {
+      apps::RollingUpdateDaemonSet& update = strategy.rollingUpdate.get_or_make();
+      if (!update.maxUnavailable) update.maxUnavailable = 1;
+      if (!update.maxSurge) update.maxSurge = 0;
+    }
+    if (!set.spec.revisionHistoryLimit) set.spec.revisionHistoryLimit = kHistory;
+    default_template(set.spec.template_);
+  }
+  void prepare_create(apps::DaemonSet& set) const override {
+    set.status = {};
+    note_template_generation(set, std::max<std::int64_t>(template_generation(set), 1));
+  }
+  void prepare_update(apps::DaemonSet& set, const apps::DaemonSet& old) const override {
+    set.status = old.status;
+    const bool changed = !kube::semantic_equal(set.spec.template_, old.spec.template_);
+    note_template_generation(set, template_generation(old) + (changed ? 1 : 0));
+  }
+
+ private:
+  // A field of older versions that apps/v1 keeps in an annotation.
+  static constexpr const char* kTemplateGeneration = "deprecated.daemonset.template.generation";
+
+  static std::int64_t template_generation(const apps::DaemonSet& set) {
+    const auto found = set.metadata.annotations.find(kTemplateGeneration);
+    if (found == set.metadata.annotations.end()) return 0;
+    std::int64_t generation = 0;
+    const std::string& text = found->second;
+    std::from_chars(text.data(), text.data() + text.size(), generation);
+    return generation;
+  }
+  static void note_template_generation(apps::DaemonSet& set, std::int64_t generation) {
+    set.metadata.annotations[kTemplateGeneration] = std::to_string(generation);
+  }
+};
+
+class ControllerRevisionRules final : public RulesFor<apps::ControllerRevision> {};
+
+}  // namespace
+
+std::span<const RulesOfKind> workload_kinds() {
+  static const DeploymentRules kDeployment;
+  static const ReplicaSetRules kReplicaSet;
+  static const StatefulSetRules kStatefulSet;
+  static const DaemonSetRules kDaemonSet;
+  static const ControllerRevisionRules kRevision;
+  static const std::array kKinds = {
+      RulesOfKind{"apps/v1", "Deployment", &kDeployment}, RulesOfKind{"apps/v1", "ReplicaSet", &kReplicaSet},
+      RulesOfKind{"apps/v1", "StatefulSet", &kStatefulSet}, RulesOfKind{"apps/v1", "DaemonSet", &kDaemonSet},
+      RulesOfKind{"apps/v1", "ControllerRevision", &kRevision}};
+  return kKinds;
+}
+
+}  // namespace flyball::apiserver
