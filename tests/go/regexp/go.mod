@@ -1,0 +1,3 @@
+module regexpvectors
+
+go 1.19
