@@ -24,7 +24,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::string_view kProtobuf = "application/vnd.kubernetes.protobuf";
-constexpr Duration kPatience = 20s;  // against hangs only: no step waits for it
+constexpr Duration kPatience = 30s;  // against hangs only: no step waits for it
 
 // "list/limit_and_continue" becomes the name of a namespace.
 std::string namespace_of(const std::string& name) {
@@ -72,8 +72,9 @@ json::Value decode(const net::Response& response) {
 
 class CaseRun {
  public:
-  CaseRun(client::Transport& transport, Clock& clock, const Case& which)
-      : transport_(transport),
+  CaseRun(Target& target, Clock& clock, const Case& which)
+      : target_(target),
+        transport_(target.transport()),
         clock_(clock),
         ns_(namespace_of(which.name)),
         script_(parse_script(which.text)),
@@ -100,6 +101,7 @@ class CaseRun {
       case Step::Kind::watch: return watch(step);
       case Step::Kind::events: return events(step);
       case Step::Kind::until: return until(step);
+      case Step::Kind::forget: target_.forget(patience()); return {.step = step.name, .outcome = "forgotten"};
       case Step::Kind::request: break;
     }
     const std::vector<std::string> bodies = step.raw ? std::vector{step.body} : documents_of(step.body);
@@ -210,17 +212,21 @@ class CaseRun {
                   .outcome = std::to_string(response.status) + " " + std::string(net::status_text(response.status))};
     const json::Value body = decode(response);
     bodies_.insert_or_assign(step.name, body);
+    const json::Value shown = normalized(step, response, body);
     const bool ok = response.status < 400;
     if (ok && std::find(step.show.begin(), step.show.end(), "code") != step.show.end()) return answer;
     headers_of(response, answer);
-    const std::string target = expanded(step.target);
-    const Context context{
-        .exact_list = has_parameter(target, "resourceVersionMatch=Exact") || has_parameter(target, "continue="),
-        .version = target == "/version"};
-    if (body.is_null()) return answer;
-    answer.body = body.is_string() ? json::Value(normalizer_.text(body.as_string())) : normalizer_.body(body, context);
-    if (ok) answer.body = chosen(step, std::move(answer.body));
+    answer.body = ok && !body.is_null() ? chosen(step, shown) : shown;
     return answer;
+  }
+
+  json::Value normalized(const Step& step, const net::Response& response, const json::Value& body) {
+    if (body.is_null()) return body;
+    if (body.is_string()) return normalizer_.text(body.as_string());
+    const std::string target = expanded(step.target);
+    return normalizer_.body(
+        body, {.exact_list = has_parameter(target, "resourceVersionMatch=Exact") || has_parameter(target, "continue="),
+               .version = target == "/version" && response.status == 200});
   }
 
   void headers_of(const net::Response& response, Answer& answer) {
@@ -260,6 +266,7 @@ class CaseRun {
 
   Stop patience() { return Stop().with_deadline(clock_, clock_.after(kPatience)); }
 
+  Target& target_;
   client::Transport& transport_;
   Clock& clock_;
   const std::string ns_;
@@ -272,8 +279,8 @@ class CaseRun {
 
 }  // namespace
 
-std::vector<Answer> run_case(client::Transport& transport, Clock& clock, const Case& which) {
-  return CaseRun(transport, clock, which).run();
+std::vector<Answer> run_case(Target& target, Clock& clock, const Case& which) {
+  return CaseRun(target, clock, which).run();
 }
 
 }  // namespace flyball::differential

@@ -1,18 +1,18 @@
-// Runs one case: sends the requests of a script to a transport and gives the normalised answers.
+// Runs one case: sends the requests of a script to a server and gives the normalised answers.
 //
-//   std::vector<Answer> answers = run_case(transport, clock, {.name = "create/generate_name", .text = file});
+//   std::vector<Answer> answers = run_case(target, clock, {.name = "create/generate_name", .text = file});
 //
 // A namespace is made first: {ns}. Errors: InputError for a script that is wrong; whatever the transport throws, with
-// the step. Thread-safety: one case at a time per transport is what makes the answers the same every time.
+// the step. Thread-safety: one case at a time per target is what makes the answers the same every time.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "answer.hpp"
+#include "target.hpp"
 
 #include "flyball/base/clock.hpp"
-#include "flyball/client/transport.hpp"
 
 namespace flyball::differential {
 
@@ -21,6 +21,6 @@ struct Case {
   std::string text;
 };
 
-std::vector<Answer> run_case(client::Transport& transport, Clock& clock, const Case& which);
+std::vector<Answer> run_case(Target& target, Clock& clock, const Case& which);
 
 }  // namespace flyball::differential

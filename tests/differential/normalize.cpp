@@ -84,12 +84,19 @@ std::string Normalizer::text(std::string_view text) { return string(text, {}); }
 void Normalizer::learn(json::View value) {
   for (const json::View item : value.items()) learn(item);
   for (const auto [key, member] : value.entries()) learn(member);
-  const std::string_view stem = value["generateName"].string_or("");
   const std::string_view name = value["name"].string_or("");
-  if (stem.empty() || name.size() <= stem.size() || !name.starts_with(stem)) return;
-  if (!names_.contains(name)) {
-    names_.emplace(name, std::string(stem) + "<generated" + std::to_string(names_.size() + 1) + ">");
+  learn_name(value["generateName"].string_or(""), name);
+  // A refusal names an object that nobody has seen.
+  static const std::regex given("generateName: \"?([^\",} \n]+)");
+  if (!value.contains("causes")) return;
+  for (std::sregex_iterator it(script_.begin(), script_.end(), given); it != std::sregex_iterator(); ++it) {
+    learn_name((*it)[1].str(), name);
   }
+}
+
+void Normalizer::learn_name(std::string_view stem, std::string_view name) {
+  if (stem.empty() || name.size() <= stem.size() || !name.starts_with(stem) || names_.contains(name)) return;
+  names_.emplace(name, std::string(stem) + "<generated" + std::to_string(names_.size() + 1) + ">");
 }
 
 void Normalizer::write(json::View value, std::string_view key, json::Builder& to) {
@@ -119,6 +126,8 @@ void Normalizer::write_member(std::string_view name, json::View member, json::Bu
   to.key(string(name, {}));
   if (name == "continue" && !member.string_or("").empty()) {
     to.string("<continue>");
+  } else if (name == "serverAddress") {
+    to.string("<address>");
   } else if (context_.version && name != "major" && name != "minor" && name != "gitVersion") {
     to.string("<text>");
   } else {
@@ -196,7 +205,7 @@ std::string Normalizer::list_version(std::string_view version) {
     if (const auto found = lists_.find(version); found != lists_.end()) return found->second;
   }
   if (context_.exact_list) return "<a version that nobody has named>";
-  const std::string result = "<list" + std::to_string(lists_.size() + 1) + ">";
+  const std::string result = "<list" + std::to_string(++list_count_) + ">";
   lists_.insert_or_assign(std::string(version), result);
   return result;
 }
@@ -234,13 +243,16 @@ std::string Normalizer::replace_ports(std::string text) {
   });
 }
 
-// In a message that speaks of versions: those known by their symbol, others tell how far the server is.
+// In a message that speaks of versions: those known by their symbol. Others, and those after "current: " or in
+// parentheses, tell how far the server is.
 std::string Normalizer::replace_versions(std::string_view text) {
   static const std::regex about("resource ?version", std::regex::icase);
   static const std::regex number(R"(\b\d+\b)");
   std::string result(text);
   if (!std::regex_search(result, about)) return result;
   return replace_matches(result, number, [&](const std::smatch& match) {
+    const char before = match.prefix().length() == 0 ? ' ' : *(match.prefix().second - 1);
+    if (before == '(' || match.prefix().str().ends_with("current: ")) return std::string("<version>");
     const auto found = versions_.find(match.str());
     if (found != versions_.end()) return found->second;
     return in_script(match.str()) ? match.str() : std::string("<version>");

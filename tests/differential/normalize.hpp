@@ -43,6 +43,7 @@ class Normalizer {
   using Symbols = std::map<std::string, std::string, std::less<>>;
 
   void learn(json::View value);
+  void learn_name(std::string_view stem, std::string_view name);
   void write(json::View value, std::string_view key, json::Builder& to);
   void write_member(std::string_view name, json::View member, json::Builder& to);
   void write_list_metadata(json::View metadata, json::Builder& to);
@@ -63,6 +64,7 @@ class Normalizer {
 
   Context context_;
   std::vector<std::string> columns_;  // of the table that is being written
+  int list_count_ = 0;                // two lists may have one version, by chance
   Symbols uids_;
   Symbols versions_;
   Symbols lists_;

@@ -10,6 +10,10 @@ class RealTarget final : public Target {
  public:
   explicit RealTarget(Clock& clock) : server_(clock), transport_(clock, server_.config()) {}
   client::Transport& transport() override { return transport_; }
+  void forget(const Stop& stop) override {
+    server_.compact(stop);
+    server_.restart(stop);  // it has a memory of its own
+  }
 
  private:
   testing::KubernetesServer server_;

@@ -69,6 +69,10 @@ class Parser {
       step.bookmarks = rest == "bookmarks";
       return;
     }
+    if (word == "FORGET") {
+      step.kind = Step::Kind::forget;
+      return;
+    }
     step.method = word;
     if (word == "WATCH") {
       step.kind = Step::Kind::watch;

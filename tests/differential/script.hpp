@@ -32,6 +32,7 @@ struct Step {
     watch,    // opens a watch that later steps read
     events,   // takes events from one
     until,    // a GET, asked again until it answers as wished
+    forget,   // the server keeps no old version of anything
   };
 
   std::string name;

@@ -37,7 +37,7 @@ int run_on_real(Clock& clock, const std::string& directory, const Filters& filte
   int wrong = 0;
   for (const std::string& name : case_names(directory, filters)) {
     try {
-      if (!each(name, run_case(target->transport(), clock, load_case(directory, name)))) ++wrong;
+      if (!each(name, run_case(*target, clock, load_case(directory, name)))) ++wrong;
     } catch (const std::exception& error) {
       std::cerr << name << ": " << error.what() << '\n';
       ++wrong;
@@ -96,7 +96,7 @@ int check(Clock& clock, const std::string& directory, const Filters& filters) {
 
 std::string verify(Clock& clock, const std::string& directory, const std::string& name) {
   const std::unique_ptr<Target> target = embedded_target(clock);
-  const std::vector<Answer> answers = run_case(target->transport(), clock, load_case(directory, name));
+  const std::vector<Answer> answers = run_case(*target, clock, load_case(directory, name));
   const auto known = parse_known_differences(read(fs::path(directory) / "known_differences.txt"));
   const auto judgement = judge(name, compare(read_answers(load_answers(directory, name)), answers), known);
   std::string text = describe(judgement.unknown);

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "flyball/base/clock.hpp"
+#include "flyball/base/stop.hpp"
 #include "flyball/client/transport.hpp"
 
 namespace flyball::differential {
@@ -23,6 +24,8 @@ class Target {
 
   // Whoever asks through it is an administrator (group system:masters).
   virtual client::Transport& transport() = 0;
+  // The server keeps no old version of anything: a watch or a list from one gets 410. Open streams may end.
+  virtual void forget(const Stop& stop) = 0;
 };
 
 // kube-apiserver with etcd, started for this; a few seconds.
