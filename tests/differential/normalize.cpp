@@ -53,6 +53,14 @@ std::string without_go_diff(std::string text) {
   return match.prefix().str() + "<a diff of Go values>";
 }
 
+// Refusals of patches quote the whole patched object, with times in it and in the order of Go's fields.
+std::string without_document(std::string text) {
+  const auto start = text.find(R"("{\")");
+  const auto end = text.rfind("}\": ");
+  if (start == std::string::npos || end == std::string::npos || end < start) return text;
+  return text.substr(0, start) + "<the patched object>" + text.substr(end + 2);
+}
+
 // As the server sorts them, with and without the time.
 auto order_of(json::View entry, bool with_time) {
   return std::tuple(entry["operation"].string_or(""), with_time ? entry["time"].string_or("") : "",
@@ -116,6 +124,8 @@ void Normalizer::write(json::View value, std::string_view key, json::Builder& to
     write_managed_fields(value, to);
   } else if (value.is_array() && key == "cells") {
     write_cells(value, to);
+  } else if (value.is_array() && key == "causes") {
+    write_causes(value, to);
   } else if (value.is_array()) {
     to.begin_array();
     for (const json::View item : value.items()) write(item, key, to);
@@ -178,6 +188,19 @@ void Normalizer::write_managed_fields(json::View list, json::Builder& to) {
   to.end();
 }
 
+// Conflicts with several managers come in an order of chance; those with one are in order.
+void Normalizer::write_causes(json::View causes, json::Builder& to) {
+  std::vector<json::View> sorted(causes.items().begin(), causes.items().end());
+  if (causes[0]["reason"].string_or("") == "FieldManagerConflict") {
+    std::stable_sort(sorted.begin(), sorted.end(), [](json::View a, json::View b) {
+      return a["message"].string_or("") < b["message"].string_or("");
+    });
+  }
+  to.begin_array();
+  for (const json::View cause : sorted) write(cause, {}, to);
+  to.end();
+}
+
 void Normalizer::write_cells(json::View cells, json::Builder& to) {
   static const std::regex age("([0-9]+[dhmsy])+");
   std::size_t index = 0;
@@ -199,7 +222,7 @@ void Normalizer::write_cells(json::View cells, json::Builder& to) {
 std::string Normalizer::string(std::string_view text, std::string_view key) {
   if (is_time_of_today(text) && !in_script(text)) return "<time>";
   if (key == "resourceVersion" && all_digits(text) && text != "0") return symbol(versions_, text, "rv");
-  std::string result = replace_ports(replace_ips(replace_uids(without_go_diff(std::string(text)))));
+  std::string result = replace_ports(replace_ips(replace_uids(without_document(without_go_diff(std::string(text))))));
   for (const auto& [name, by] : names_) result = replace_all(std::move(result), name, by);
   result = replace_all(std::move(result), ns_, "{ns}");
   return replace_versions(result);

@@ -48,7 +48,8 @@ class Normalizer {
   void write_member(std::string_view name, json::View member, json::Builder& to);
   void write_list_metadata(json::View metadata, json::Builder& to);
   void write_managed_fields(json::View list, json::Builder& to);
-  void write_cells(json::View row, json::Builder& to);
+  void write_causes(json::View causes, json::Builder& to);
+  void write_cells(json::View cells, json::Builder& to);
   std::string string(std::string_view text, std::string_view key);
   std::string list_version(std::string_view version);
   std::string symbol(Symbols& symbols, std::string_view what, std::string_view stem);

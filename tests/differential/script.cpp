@@ -143,11 +143,14 @@ class Parser {
 
 // "x*100" stands for a hundred x.
 std::optional<std::string> repeated(std::string_view words) {
-  if (words.size() < 3 || words[1] != '*') return std::nullopt;
+  const auto star = words.rfind('*');
+  if (star == std::string_view::npos || star == 0) return std::nullopt;
   std::size_t count = 0;
-  const auto [end, error] = std::from_chars(words.data() + 2, words.data() + words.size(), count);
+  const auto [end, error] = std::from_chars(words.data() + star + 1, words.data() + words.size(), count);
   if (error != std::errc() || end != words.data() + words.size()) return std::nullopt;
-  return std::string(count, words[0]);
+  std::string result;
+  for (; count != 0; --count) result += words.substr(0, star);
+  return result;
 }
 
 }  // namespace
