@@ -186,7 +186,11 @@ json::Value track_update(View live, json::Value next, const ManagedKind& kind, c
   const View before = create ? View(kind.schema.empty_object()) : live;
   const MergeType& type = kind.schema.root();
   if (!validate(bare, type, Repeated::allow).empty() || !validate(before, type, Repeated::allow).empty()) return bare;
-  update(before, bare, managed, kind, writer, writer.manager);
+  try {
+    update(before, bare, managed, kind, writer, writer.manager);
+  } catch (const Error&) {
+    return bare;  // what cannot be converted has no owners, rather than wrong ones
+  }
   return with_managed_fields(bare, managed);
 }
 

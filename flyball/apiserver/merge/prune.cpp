@@ -14,13 +14,14 @@ FieldSet all_fields(const Typed& object) {
 }  // namespace
 
 Typed Updater::prune(Typed merged, const Managed& managed, const Manager& last) const {
-  const std::optional<Typed> converted = convert(merged, last.api_version);
+  const std::optional<Typed> converted = convert(
+      merged, last.api_version, "failed to prune fields: failed to convert merged object to last applied version: ");
   if (!converted) return merged;
   Typed pruned = *converted;
   pruned.object = remove_items(converted->object, last.fields.with_named_parents(converted->type), *converted->type);
   pruned = put_back_owned(*converted, std::move(pruned), managed);
   pruned = put_back_dangling(*converted, pruned, last);
-  return convert(pruned, kind_.api_version).value_or(std::move(merged));
+  return convert(pruned, kind_.api_version, "failed to prune fields: ").value_or(std::move(merged));
 }
 
 // What somebody owns, this apply included, comes back.
@@ -42,8 +43,10 @@ Typed Updater::put_back_owned(const Typed& merged, Typed pruned, const Managed& 
 }
 
 void Updater::put_back_version(Typed& merged, Typed& pruned, const std::string& version, const FieldSet& owned) const {
-  const std::optional<Typed> whole = convert(merged, version);
-  const std::optional<Typed> less = whole ? convert(pruned, version) : std::nullopt;
+  const std::string doing = "failed to prune fields: failed add back owned items: failed to convert ";
+  const std::string at = " object at version " + version + ": ";
+  const std::optional<Typed> whole = convert(merged, version, doing + "merged" + at);
+  const std::optional<Typed> less = whole ? convert(pruned, version, doing + "pruned" + at) : std::nullopt;
   if (!whole || !less) return;
   merged = *whole;
   const FieldSet kept = all_fields(*less) | owned.with_named_parents(whole->type);
@@ -53,7 +56,9 @@ void Updater::put_back_version(Typed& merged, Typed& pruned, const std::string& 
 
 // What the applier never owned comes back, too: nobody said that it should go.
 Typed Updater::put_back_dangling(const Typed& merged, const Typed& pruned, const Manager& last) const {
-  const std::optional<Typed> less = convert(pruned, last.api_version);
+  const std::optional<Typed> less = convert(pruned, last.api_version,
+                                            "failed to prune fields: failed add back dangling items: failed to convert "
+                                            "pruned object to last applied version: ");
   if (!less) return merged;
   const FieldSet gone = all_fields(merged).difference(all_fields(*less));
   Typed result = merged;

@@ -10,11 +10,15 @@ Typed Updater::typed(json::Value object) const {
   return {.object = std::move(object), .api_version = kind_.api_version, .type = &kind_.schema.root()};
 }
 
-std::optional<Typed> Updater::convert(const Typed& object, std::string_view api_version) const {
+// Upstream checks what conversion gives more strictly than what is stored: items that stand twice are an error.
+std::optional<Typed> Updater::convert(const Typed& object, std::string_view api_version, std::string_view doing) const {
   if (object.api_version == api_version) return object;
   if (!kind_.convert) return std::nullopt;
   auto converted = kind_.convert(object.object, api_version);
   if (!converted) return std::nullopt;
+  if (const auto problems = validate(converted->object, converted->schema->root()); !problems.empty()) {
+    throw ApiError(Reason::Unknown, std::string(doing) + describe(problems));
+  }
   return Typed{.object = std::move(converted->object),
                .api_version = std::string(api_version),
                .type = &converted->schema->root()};
@@ -26,7 +30,7 @@ void Updater::reconcile_all(const Typed& live, Managed& managed) const {
   std::erase_if(managed.managers(), [&](Manager& manager) {
     auto at = versions.find(manager.api_version);
     if (at == versions.end()) {
-      at = versions.emplace(manager.api_version, convert(live, manager.api_version)).first;
+      at = versions.emplace(manager.api_version, convert(live, manager.api_version, "")).first;
     }
     if (!at->second) return true;
     manager.fields = reconcile(manager.fields, *at->second->type);
@@ -36,9 +40,9 @@ void Updater::reconcile_all(const Typed& live, Managed& managed) const {
 
 std::optional<Comparison> Updater::compare_in(const Typed& live, const Typed& next,
                                               std::string_view api_version) const {
-  const std::optional<Typed> old_object = convert(live, api_version);
+  const std::optional<Typed> old_object = convert(live, api_version, "failed to convert old object: ");
   if (!old_object) return std::nullopt;
-  const std::optional<Typed> new_object = convert(next, api_version);
+  const std::optional<Typed> new_object = convert(next, api_version, "failed to convert new object: ");
   if (!new_object) return std::nullopt;
   return compare(old_object->object, new_object->object, *old_object->type).without(kind_.reset);
 }

@@ -38,7 +38,8 @@ class Updater {
   using Versions = std::map<std::string, std::optional<Comparison>, std::less<>>;
 
   Typed typed(json::Value object) const;
-  std::optional<Typed> convert(const Typed& object, std::string_view api_version) const;
+  // Empty for a version that is no more. `doing` begins the message of the ApiError for what cannot be converted.
+  std::optional<Typed> convert(const Typed& object, std::string_view api_version, std::string_view doing) const;
   void reconcile_all(const Typed& live, Managed& managed) const;
   Comparison take(const Typed& live, const Typed& next, Managed& managed, const ManagerId& self, Force force,
                   std::vector<Conflict>& conflicts) const;
