@@ -16,7 +16,11 @@ using reflect::Type;
 
 class BuiltinTypes {
  public:
-  explicit BuiltinTypes(MergeSchema& schema) : schema_(schema) {}
+  BuiltinTypes(MergeSchema& schema, const Type& root) : schema_(schema) {
+    // Raw JSON is an object of another kind, which is owned as a whole, except in schemas.
+    const bool has_schemas = root.kind != nullptr && root.kind->group == "apiextensions.k8s.io";
+    json_ = has_schemas ? schema.deduced_ : schema.whole_;
+  }
 
   // A type at a place that has nothing more to say about it. Structs are made once: some contain themselves.
   const MergeType& plain(const Type& type) {
@@ -37,9 +41,10 @@ class BuiltinTypes {
   }
 
   const MergeType* special_type(const Type& type) const {
-    if (type.either) return schema_.deduced_;  // a schema, a list or a flag: OpenAPI says nothing of its form
-    if (type.shape != Shape::json) return nullptr;
-    return schema_.whole_;
+    // A number or a text, a schema or a flag: of a choice OpenAPI says nothing.
+    if (type.either) return schema_.deduced_;
+    if (type.shape == Shape::scalar && type.name == "IntOrString") return schema_.deduced_;
+    return type.shape == Shape::json ? json_ : nullptr;
   }
 
   const MergeType& at_field(const Type& type, const FieldFacts* facts) {
@@ -116,6 +121,10 @@ class BuiltinTypes {
     }
     add_fields(made, type);
     sort_fields(made);
+    if (!made.fields.empty()) return;
+    // OpenAPI has no word for an object without fields: it may have any.
+    made.map_deduced = true;
+    made.others = schema_.deduced_;
   }
 
   void add_fields(MergeType& made, const Type& type) {
@@ -124,10 +133,21 @@ class BuiltinTypes {
         add_fields(made, unwrap(field.type()));
         continue;
       }
-      const bool has_default = field.facts != nullptr && !field.facts->default_json.empty();
-      made.fields.push_back({.name = std::string(field.name),
-                             .type = &at_field(field.type(), field.facts),
-                             .fallback = has_default ? json::parse(field.facts->default_json) : json::Value()});
+      made.fields.push_back(
+          {.name = std::string(field.name), .type = &at_field(field.type(), field.facts), .fallback = fallback(field)});
+    }
+  }
+
+  // The default of a scalar that Go always writes is its zero.
+  static json::Value fallback(const reflect::Field& field) {
+    if (field.facts != nullptr && !field.facts->default_json.empty()) return json::parse(field.facts->default_json);
+    if (field.omit != reflect::Omit::never) return nullptr;
+    switch (field.type().shape) {
+      case Shape::string: return "";
+      case Shape::boolean: return false;
+      case Shape::int32:
+      case Shape::int64: return 0;
+      default: return nullptr;
     }
   }
 
@@ -141,13 +161,14 @@ class BuiltinTypes {
   }
 
   MergeSchema& schema_;
+  const MergeType* json_ = nullptr;
   std::map<const Type*, const MergeType*> made_;
   const MergeType* text_ = nullptr;
 };
 
 MergeSchema MergeSchema::of(const reflect::Type& type) {
   MergeSchema schema;
-  schema.root_ = &BuiltinTypes(schema).plain(type);
+  schema.root_ = &BuiltinTypes(schema, type).plain(type);
   if (type.proto != nullptr) schema.empty_ = kube::message_to_json("", type);
   return schema;
 }

@@ -393,6 +393,10 @@ func crowd(k *kind, seed int64) sequence {
 }
 
 func main() {
+	if len(os.Args) > 1 {
+		writeTypes(os.Args[1])
+		return
+	}
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
 	encoder := json.NewEncoder(out)
