@@ -8,14 +8,17 @@ import (
 	"sort"
 	"strings"
 
+	runtimeschema "k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/kube-openapi/pkg/schemaconv"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// How every built-in kind merges, by the OpenAPI documents of a release: a line of kinds, each with the line of its type,
-// then the types. A type is "s", "n", "b" or "u" (string, numeric, boolean, any scalar), "any", "whole", the number of
-// another type, {"l": atomic|set|keys, "d": defaults of the keys, "t"} or {"f": fields, "t": others, "a": atomic}.
+// How every built-in kind merges, by the OpenAPI documents of a release: a line of kinds, each with the number of its
+// type and an empty object, then the types. A type is "s", "n", "b" or "u" (string, numeric, boolean, any scalar), "any",
+// "whole", the number of another type, {"l": atomic|set|keys, "d": defaults of the keys, "t"} or
+// {"f": fields, "t": others, "a": atomic}.
 type typeTable struct {
 	schema *schema.Schema
 	number map[string]int
@@ -131,7 +134,13 @@ func writeTypes(folder string) {
 			continue
 		}
 		gvk := gvks[0].(map[string]any)
-		kinds[strings.TrimPrefix(gvk["group"].(string)+"/"+gvk["version"].(string), "/")+" "+gvk["kind"].(string)] = table.of(name)
+		group, version, kind := gvk["group"].(string), gvk["version"].(string), gvk["kind"].(string)
+		entry := []any{table.of(name)}
+		// And an object of it in which nothing is set.
+		if empty, err := scheme.Scheme.New(runtimeschema.GroupVersionKind{Group: group, Version: version, Kind: kind}); err == nil {
+			entry = append(entry, empty)
+		}
+		kinds[strings.TrimPrefix(group+"/"+version, "/")+" "+kind] = entry
 	}
 	encoder := json.NewEncoder(os.Stdout)
 	check(encoder.Encode(kinds))
