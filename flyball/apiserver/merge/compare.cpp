@@ -21,17 +21,22 @@ struct Delta {
   Part added = {};
 };
 
-void attach(Part& to, const PathElement& element, Part& part) {
-  if (part.self || !part.below.empty()) to.below.append(element, part.self, std::move(part.below));
-}
-
-void attach(Delta& to, const PathElement& element, Delta& child) {
-  attach(to.removed, element, child.removed);
-  attach(to.modified, element, child.modified);
-  attach(to.added, element, child.added);
-}
-
 bool changed(const Part& part) { return part.self || !part.below.empty(); }
+
+void attach(Delta& to, PathElement element, Delta& child) {
+  const auto put = [&](Part& part, Part& of_child, bool last) {
+    if (!changed(of_child)) return;
+    if (last) {
+      part.below.append(std::move(element), of_child.self, std::move(of_child.below));
+    } else {
+      part.below.append(element, of_child.self, std::move(of_child.below));
+    }
+  };
+  const bool more = changed(child.modified) || changed(child.added);
+  put(to.removed, child.removed, !more);
+  put(to.modified, child.modified, !changed(child.added));
+  put(to.added, child.added, true);
+}
 
 void settle(Delta& delta) {
   delta.removed.below.settle();
@@ -50,8 +55,10 @@ class Comparer {
       leaf = as(old_forms, before, after, type, to);
     } else {
       // A value that changed its form is gone in the one and new in the other.
-      if (before && old_forms != new_forms) as(old_forms, before, after, type, to);
+      const bool twice = before && old_forms != new_forms;
+      if (twice) as(old_forms, before, after, type, to);
       leaf = as(new_forms, before, after, type, to);
+      if (twice) settle(to);
     }
     if (leaf) return;
     if (!before) {
@@ -86,22 +93,31 @@ class Comparer {
     if (type.map_atomic || (old_map.empty() && new_map.empty())) return whole(before, after, to);
     const Members old_members(old_map);
     const Members new_members(new_map);
-    for (const auto [name, value] : old_map.entries()) member(name, value, new_members[name], type, to);
+    std::vector<Member> members;
+    members.reserve(old_map.size() + new_map.size());
+    for (const auto [name, value] : old_map.entries()) members.push_back({name, value, new_members[name]});
     for (const auto [name, value] : new_map.entries()) {
-      if (!old_members[name]) member(name, View(), value, type, to);
+      if (!old_members[name]) members.push_back({name, View(), value});
     }
-    settle(to);
+    std::erase_if(members, [](const Member& m) { return m.before && m.after && m.before == m.after; });
+    std::ranges::sort(members, {}, &Member::name);
+    for (const Member& one : members) member(one, type, to);
     return false;
   }
 
-  static void member(std::string_view name, View before, View after, const MergeType& type, Delta& to) {
-    if (before && after && before == after) return;
-    const MergeType* child_type = member_type(type, name);
+  struct Member {
+    std::string_view name;
+    View before;
+    View after;
+  };
+
+  static void member(const Member& one, const MergeType& type, Delta& to) {
+    const MergeType* child_type = member_type(type, one.name);
     if (child_type == nullptr) return;
     Delta child;
-    value(before, after, *child_type, child);
+    value(one.before, one.after, *child_type, child);
     if (!changed(child.removed) && !changed(child.modified) && !changed(child.added)) return;
-    attach(to, PathElement::field(name), child);
+    attach(to, PathElement::field(one.name), child);
   }
 
   static bool list(View before, View after, const MergeType& type, Delta& to) {
@@ -123,7 +139,6 @@ class Comparer {
       i = old_group.second;
       j = new_group.second;
     }
-    settle(to);
     return false;
   }
 

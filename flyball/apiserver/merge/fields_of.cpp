@@ -31,8 +31,12 @@ Part items_part(View list, const MergeType& type) {
 }
 
 Part members_part(View map, const MergeType& type) {
+  std::vector<json::Entry> sorted;
+  sorted.reserve(map.size());
+  for (const json::Entry entry : map.entries()) sorted.push_back(entry);
+  std::ranges::sort(sorted, {}, &json::Entry::key);
   Part part;
-  for (const auto [name, value] : map.entries()) {
+  for (const auto& [name, value] : sorted) {
     const MergeField* field = type.find_field(name);
     const MergeType* member = field != nullptr ? field->type : type.others;
     if (member == nullptr) continue;
@@ -40,7 +44,6 @@ Part members_part(View map, const MergeType& type) {
     const bool nothing = value.is_null() || (value.is_object() && value.empty());
     part.below.append(PathElement::field(name), child.self || nothing || field == nullptr, std::move(child.below));
   }
-  part.below.settle();
   return part;
 }
 

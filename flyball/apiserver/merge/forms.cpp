@@ -41,41 +41,47 @@ std::string quoted_words(const std::vector<std::string>& words) {
   return text += ']';
 }
 
-ItemElement keyed_element(const MergeType& list, View item) {
-  if (item.is_null()) return {.problem = "associative list with keys may not have a null element"};
-  if (!item.is_object()) return {.problem = "associative list with keys may not have non-map elements"};
-  json::Builder keys;
-  bool any = false;
-  keys.begin_object();
-  for (const std::string& key : list.keys) {
-    View value = item[key];
-    if (!value) {
-      const MergeField* field = list.item->find_field(key);
-      if (field == nullptr || field->fallback.is_null()) continue;  // an item without the key is another item
-      value = field->fallback;
-    }
-    keys.key(key).value(value);
-    any = true;
-  }
-  keys.end();
-  if (any) return {.element = PathElement::key(keys.finish())};
-  return {.problem = "associative list with keys has an element that omits all key fields " + quoted_words(list.keys) +
-                     " (and doesn't have default values for any key fields)"};
+// The value of a key, or its default; absent when there is neither: an item without the key is another item.
+View key_of(const MergeType& list, const std::string& key, View item) {
+  if (const View value = item[key]) return value;
+  const MergeField* field = list.item->find_field(key);
+  return field == nullptr || field->fallback.is_null() ? View() : View(field->fallback);
 }
 
-ItemElement set_element(View item) {
+std::string keyed_problem(const MergeType& list, View item) {
+  if (item.is_null()) return "associative list with keys may not have a null element";
+  if (!item.is_object()) return "associative list with keys may not have non-map elements";
+  if (std::ranges::any_of(list.keys, [&](const std::string& key) { return key_of(list, key, item).exists(); }))
+    return {};
+  return "associative list with keys has an element that omits all key fields " + quoted_words(list.keys) +
+         " (and doesn't have default values for any key fields)";
+}
+
+std::string_view set_problem(View item) {
   switch (item.kind()) {
-    case Kind::object: return {.problem = "associative list without keys has an element that's a map type"};
-    case Kind::array: return {.problem = "not supported: associative list with lists as elements"};
-    case Kind::null: return {.problem = "associative list without keys has an element that's an explicit null"};
-    default: return {.element = PathElement::value(item)};
+    case Kind::object: return "associative list without keys has an element that's a map type";
+    case Kind::array: return "not supported: associative list with lists as elements";
+    case Kind::null: return "associative list without keys has an element that's an explicit null";
+    default: return {};
   }
 }
 
 }  // namespace
 
+std::string item_problem(const MergeType& list, View item) {
+  return list.keys.empty() ? std::string(set_problem(item)) : keyed_problem(list, item);
+}
+
 ItemElement item_element(const MergeType& list, View item) {
-  return list.keys.empty() ? set_element(item) : keyed_element(list, item);
+  if (std::string problem = item_problem(list, item); !problem.empty()) return {.problem = std::move(problem)};
+  if (list.keys.empty()) return {.element = PathElement::value(item)};
+  json::Builder keys;
+  keys.begin_object();
+  for (const std::string& key : list.keys) {
+    if (const View value = key_of(list, key, item)) keys.key(key).value(value);
+  }
+  keys.end();
+  return {.element = PathElement::key(keys.finish())};
 }
 
 std::vector<Item> items_of(const MergeType& list, View value) {

@@ -36,6 +36,8 @@ struct ItemElement {
   std::string problem = {};
 };
 ItemElement item_element(const MergeType& list, json::View item);
+// Why an item has no step, without making the step; empty when it has one.
+std::string item_problem(const MergeType& list, json::View item);
 
 // The items of a list by their steps. Items without one are left out.
 struct Item {

@@ -55,16 +55,24 @@ std::strong_ordering compare_lists(View a, View b) {
   return left.size() <=> right.size();
 }
 
-// Key by key in the order of the keys; the one that has a key which the other lacks comes first, so that the shorter
-// of two that agree comes first.
-std::strong_ordering compare_objects(View a, View b) {
-  const auto left = sorted_entries(a);
-  const auto right = sorted_entries(b);
-  for (std::size_t i = 0; i < left.size() && i < right.size(); ++i) {
-    if (const auto order = left[i].key <=> right[i].key; order != 0) return order;
-    if (const auto order = compare_values(left[i].value, right[i].value); order != 0) return order;
+// Member by member; of two that agree as far as they go, the shorter comes first.
+std::strong_ordering compare_members(const auto& left, const auto& right) {
+  auto i = left.begin();
+  auto j = right.begin();
+  for (; i != left.end() && j != right.end(); ++i, ++j) {
+    const json::Entry a = *i;
+    const json::Entry b = *j;
+    if (const auto order = a.key <=> b.key; order != 0) return order;
+    if (const auto order = compare_values(a.value, b.value); order != 0) return order;
   }
   return left.size() <=> right.size();
+}
+
+std::strong_ordering compare_objects(View a, View b) { return compare_members(sorted_entries(a), sorted_entries(b)); }
+
+bool has_sorted_keys(View object) {
+  const json::Entries entries = object.entries();
+  return std::ranges::is_sorted(entries, {}, [](const json::Entry& entry) { return entry.key; });
 }
 
 // As Go prints a double with %v: with an exponent below 1e-4 and from a million on.
@@ -133,8 +141,12 @@ PathElement PathElement::field(std::string_view name) {
   return element;
 }
 
-PathElement PathElement::key(View keys) {
+PathElement PathElement::key(const json::Value& keys) {
   PathElement element(Kind::key);
+  if (has_sorted_keys(keys)) {
+    element.content_ = keys;
+    return element;
+  }
   json::Builder sorted;
   sorted.begin_object();
   for (const auto& [name, value] : sorted_entries(keys)) sorted.key(name).value(value);
@@ -158,7 +170,7 @@ PathElement PathElement::index(std::int64_t index) {
 std::strong_ordering operator<=>(const PathElement& a, const PathElement& b) {
   if (a.kind_ != b.kind_) return a.kind_ <=> b.kind_;
   if (a.kind_ == PathElement::Kind::field) return a.name_ <=> b.name_;
-  // The keys of both are sorted, so that this is name by name and value by value.
+  if (a.kind_ == PathElement::Kind::key) return compare_members(a.content_.entries(), b.content_.entries());
   return compare_values(a.content_, b.content_);
 }
 
@@ -225,10 +237,18 @@ void put_with_doubles(View value, json::Builder& to) {
   }
 }
 
+bool has_integers(View value) {
+  if (value.is_array()) return std::ranges::any_of(value.items(), has_integers);
+  if (!value.is_object()) return value.is_int();
+  return std::ranges::any_of(value.entries(), [](const json::Entry& entry) { return has_integers(entry.value); });
+}
+
 json::Value read_json(std::string_view text) {
   try {
+    json::Value value = json::parse(text, {.duplicates = json::Duplicates::last_wins});
+    if (!has_integers(value)) return value;
     json::Builder doubles;
-    put_with_doubles(json::parse(text, {.duplicates = json::Duplicates::last_wins}), doubles);
+    put_with_doubles(value, doubles);
     return doubles.finish();
   } catch (const InputError& e) {
     throw FieldsError("parsing key as path element: " + std::string(e.what()));

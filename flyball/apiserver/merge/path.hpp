@@ -37,7 +37,7 @@ class PathElement {
 
   static PathElement field(std::string_view name);
   // `keys` is an object; its members are brought into the order of their names.
-  static PathElement key(json::View keys);
+  static PathElement key(const json::Value& keys);
   static PathElement value(json::View scalar);
   static PathElement index(std::int64_t index);
 

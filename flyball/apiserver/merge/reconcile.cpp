@@ -1,4 +1,4 @@
-#include <utility>
+#include <algorithm>
 
 #include "flyball/apiserver/merge/operations.hpp"
 
@@ -6,55 +6,56 @@ namespace flyball::apiserver::merge {
 
 namespace {
 
-struct Reconciled {
-  bool whole = false;  // the owner now owns the value as a whole, and nothing below it
-  bool same = true;
-  FieldSet set = {};
-};
+// What the type now says of a set's values: nothing new, that they are one whole, or that some below them are.
+enum class Verdict { same, whole, below };
 
-Reconciled level(const FieldSet* set, const MergeType& type, bool is_leaf);
+bool is_list(const MergeType& type) { return !type.map && type.scalar == ScalarForm::none && type.list; }
 
-FieldSet below(const FieldSet& set, const MergeType& type, bool map, bool& same) {
-  FieldSet result;
-  for (const FieldSet::Entry& entry : set.entries()) {
-    const MergeType* child = type.item;
-    if (map) {
-      const MergeField* field = entry.element.is_field() ? type.find_field(entry.element.name()) : nullptr;
-      child = field != nullptr ? field->type : type.others;
-    }
-    Reconciled part;
-    if (child != nullptr) part = level(entry.below.get(), *child, entry.member && entry.below == nullptr);
-    same = same && part.same;
-    if (part.whole) {
-      result.append(entry.element, true, {});
-    } else if (part.same) {
-      result.append(entry.element, entry.member, entry.below == nullptr ? FieldSet() : *entry.below);
-    } else {
-      result.append(entry.element, entry.member, std::move(part.set));
-    }
-  }
-  return result;
+const MergeType* child_type(const MergeType& type, const PathElement& element) {
+  if (!type.map) return type.item;
+  const MergeField* field = element.is_field() ? type.find_field(element.name()) : nullptr;
+  return field != nullptr ? field->type : type.others;
 }
 
-Reconciled level(const FieldSet* set, const MergeType& type, bool is_leaf) {
-  const bool list = !type.map && type.scalar == ScalarForm::none && type.list;
-  if (!type.map && !list) return {};
-  if (type.map && type.map_deduced) return {};
+Verdict judge(const FieldSet* set, const MergeType& type, bool is_leaf);
+
+Verdict judge(const FieldSet::Entry& entry, const MergeType& parent) {
+  const MergeType* type = child_type(parent, entry.element);
+  if (type == nullptr) return Verdict::same;
+  return judge(entry.below.get(), *type, entry.member && entry.below == nullptr);
+}
+
+Verdict judge(const FieldSet* set, const MergeType& type, bool is_leaf) {
+  if (type.map ? type.map_deduced : !is_list(type)) return Verdict::same;
   if (!is_leaf && (type.map ? type.map_atomic : type.list_atomic)) {
-    const bool something = list || set != nullptr;
-    return {.whole = something, .same = !something};
+    return set != nullptr ? Verdict::whole : Verdict::same;
   }
-  if (set == nullptr) return {};
-  Reconciled result;
-  result.set = below(*set, type, type.map, result.same);
+  if (set == nullptr) return Verdict::same;
+  const bool same = std::ranges::all_of(
+      set->entries(), [&](const FieldSet::Entry& entry) { return judge(entry, type) == Verdict::same; });
+  return same ? Verdict::same : Verdict::below;
+}
+
+FieldSet rebuilt(const FieldSet& set, const MergeType& type) {
+  FieldSet result;
+  for (const FieldSet::Entry& entry : set.entries()) {
+    switch (judge(entry, type)) {
+      case Verdict::same:
+        result.append(entry.element, entry.member, entry.below == nullptr ? FieldSet() : *entry.below);
+        break;
+      case Verdict::whole: result.append(entry.element, true, {}); break;
+      case Verdict::below:
+        result.append(entry.element, entry.member, rebuilt(*entry.below, *child_type(type, entry.element)));
+        break;
+    }
+  }
   return result;
 }
 
 }  // namespace
 
 FieldSet reconcile(const FieldSet& set, const MergeType& type) {
-  Reconciled result = level(&set, type, false);
-  return result.same || result.whole ? set : std::move(result.set);
+  return judge(&set, type, false) == Verdict::below ? rebuilt(set, type) : set;
 }
 
 }  // namespace flyball::apiserver::merge

@@ -102,7 +102,9 @@ Updater::Applied Updater::apply(View live, View applied, Managed& managed, const
   Manager& mine = managed.at(self);
   mine.fields = fields_of(applied, kind_.schema.root()).difference_below(kind_.reset);
   mine.api_version = kind_.api_version;
-  if (!last.fields.empty()) next = prune(std::move(next), managed, last);
+  // What it applied last it applies again: nothing goes.
+  const bool all_again = last.api_version == kind_.api_version && last.fields.difference(mine.fields).empty();
+  if (!last.fields.empty() && !all_again) next = prune(std::move(next), managed, last);
   Applied result;
   take(old_object, next, managed, self, force, result.conflicts);
   result.object = std::move(next.object);

@@ -78,12 +78,13 @@ std::string_view go_type(Kind kind) {
 struct Way {
   const Way* parent = nullptr;
   std::string_view name = {};
-  const PathElement* item = nullptr;
+  const MergeType* list = nullptr;  // of the item
+  View item = {};
   std::int64_t index = -1;
 
   std::string text() const {
     std::string start = parent == nullptr ? std::string() : parent->text();
-    if (item != nullptr) return start + to_string(*item);
+    if (list != nullptr) return start + to_string(*item_element(*list, item).element);
     if (index >= 0) return start + "[" + std::to_string(index) + "]";
     return parent == nullptr ? start : start.append(".").append(name);
   }
@@ -143,14 +144,18 @@ class Validator {
         this->value(item, *type.item, {.parent = &way, .index = index++});
         continue;
       }
-      const ItemElement step = item_element(type, item);
-      if (!step.element) return report(way, "element " + std::to_string(index) + ": " + step.problem);
-      if (repeated_ == Repeated::refuse && !seen.insert(*step.element).second) {
-        report(way, "duplicate entries for key " + to_string(*step.element));
+      if (const std::string problem = item_problem(type, item); !problem.empty()) {
+        return report(way, "element " + std::to_string(index) + ": " + problem);
       }
-      this->value(item, *type.item, {.parent = &way, .item = &*step.element});
+      if (repeated_ == Repeated::refuse) note(item, type, way, seen);
+      this->value(item, *type.item, {.parent = &way, .list = &type, .item = item});
       ++index;
     }
+  }
+
+  void note(View item, const MergeType& type, const Way& way, std::set<PathElement>& seen) {
+    const ItemElement step = item_element(type, item);
+    if (!seen.insert(*step.element).second) report(way, "duplicate entries for key " + to_string(*step.element));
   }
 
   void map(View value, const MergeType& type, const Way& way) {
