@@ -59,6 +59,10 @@ func numbers(value any) any {
 
 // Makes something of it null or empty, wrong or double: what clients send when they should not.
 func spoil(r *rand.Rand, object map[string]any) {
+	if r.Intn(2) == 0 {
+		mistype(r, object)
+		return
+	}
 	for _, part := range []string{"spec", "data"} {
 		body, ok := object[part].(map[string]any)
 		if !ok || len(body) == 0 {
@@ -82,6 +86,31 @@ func spoil(r *rand.Rand, object map[string]any) {
 		if r.Intn(3) == 0 {
 			object[part] = map[string]any{"unheardOf": 1} // alone: of several mistakes Go names a random few
 			return
+		}
+	}
+}
+
+// One value of a form that it may not have.
+func mistype(r *rand.Rand, object map[string]any) {
+	metadata := object["metadata"].(map[string]any)
+	wrong := one[any](r, 1, 1.5, "x", true, []any{1, "x"}, map[string]any{"k": nil})
+	switch r.Intn(5) {
+	case 0:
+		metadata["labels"] = wrong
+	case 1:
+		metadata["labels"] = map[string]any{"a": wrong}
+	case 2:
+		metadata["finalizers"] = []any{"f", wrong}
+	case 3:
+		metadata["ownerReferences"] = one[any](r, wrong, []any{wrong}, []any{map[string]any{}}, []any{nil})
+	default:
+		if _, ok := object["spec"].(map[string]any); !ok {
+			return
+		}
+		// Alone: of several mistakes Go names a random few.
+		object["spec"] = map[string]any{one(r, "replicas", "hostNetwork", "size", "parts", "port", "type", "ranks", "rgb"): wrong}
+		if r.Intn(3) == 0 {
+			object["spec"] = map[string]any{"ranks": []any{map[string]any{"title": "no rank"}}}
 		}
 	}
 }

@@ -202,7 +202,7 @@ const objectMetaSchema = `{"type":"object","properties":{
 "managedFields":{"type":"array","items":{"type":"object"},"x-kubernetes-list-type":"atomic"},
 "name":{"type":"string"},"namespace":{"type":"string"},
 "ownerReferences":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["uid"],
- "items":{"type":"object","x-kubernetes-map-type":"atomic","properties":{"apiVersion":{"type":"string"},"blockOwnerDeletion":{"type":"boolean"},"controller":{"type":"boolean"},"kind":{"type":"string"},"name":{"type":"string"},"uid":{"type":"string"}}}},
+ "items":{"type":"object","x-kubernetes-map-type":"atomic","properties":{"apiVersion":{"type":"string","default":""},"blockOwnerDeletion":{"type":"boolean"},"controller":{"type":"boolean"},"kind":{"type":"string","default":""},"name":{"type":"string","default":""},"uid":{"type":"string","default":""}}}},
 "resourceVersion":{"type":"string"},"selfLink":{"type":"string"},"uid":{"type":"string"}}}`
 
 // The second version owns its tags as a whole.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"reflect"
 	"sort"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/errors"
@@ -302,7 +303,7 @@ func (n *runner) apply(i int, manager, sub, version string, force bool) step {
 		applied["apiVersion"] = n.k.apiVersion(version)
 		n.change(applied, version)
 	}
-	if n.r.Intn(12) == 0 {
+	if n.r.Intn(8) == 0 {
 		spoil(n.r, applied)
 	}
 	if n.r.Intn(10) == 0 && n.live != nil {
@@ -324,6 +325,11 @@ func (n *runner) apply(i int, manager, sub, version string, force bool) step {
 	object, err := n.k.manager(version, sub).Apply(n.k.in(live, version), patch, manager, force)
 	if err != nil {
 		s.Error = err.Error()
+		if head, rest, several := strings.Cut(s.Error, "errors:\n"); several {
+			lines := strings.Split(rest, "\n") // in a random order
+			sort.Strings(lines)
+			s.Error = head + "errors:\n" + strings.Join(lines, "\n")
+		}
 		if status, ok := err.(*errors.StatusError); ok && status.ErrStatus.Details != nil {
 			for _, cause := range status.ErrStatus.Details.Causes {
 				s.Causes = append(s.Causes, []string{cause.Message, cause.Field})
@@ -406,6 +412,9 @@ func main() {
 		schemas[version] = json.RawMessage(text)
 	}
 	check(encoder.Encode(map[string]any{"gadget": schemas}))
+	for i := 0; i < 40; i++ {
+		check(encoder.Encode(map[string]any{"scale": scale(rand.New(rand.NewSource(int64(i))))}))
+	}
 	seed := int64(20261116)
 	for _, k := range kinds() {
 		for i := 0; i < k.count; i++ {
