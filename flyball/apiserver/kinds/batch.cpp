@@ -38,6 +38,10 @@ void generate_selector(batch::Job& job) {
   job.spec.selector.get_or_make().matchLabels.try_emplace("batch.kubernetes.io/controller-uid", job.metadata.uid);
 }
 
+void default_labels(batch::Job& job) {
+  if (job.metadata.labels.empty()) job.metadata.labels = job.spec.template_.metadata.labels;
+}
+
 class JobRules final : public RulesFor<batch::Job> {
  public:
   Traits traits() const override {
@@ -54,7 +58,8 @@ class JobRules final : public RulesFor<batch::Job> {
     if (!spec.backoffLimit) {
       spec.backoffLimit = spec.backoffLimitPerIndex ? std::numeric_limits<std::int32_t>::max() : kBackoffLimit;
     }
-    if (job.metadata.labels.empty()) job.metadata.labels = spec.template_.metadata.labels;
+    // Without a selector yet, the template gets more labels first.
+    if (spec.selector) default_labels(job);
     if (!spec.completionMode) spec.completionMode = "NonIndexed";
     if (!spec.suspend) spec.suspend = false;
     if (!spec.podReplacementPolicy) {
@@ -65,6 +70,7 @@ class JobRules final : public RulesFor<batch::Job> {
   }
   void prepare_create(batch::Job& job) const override {
     if (!job.spec.manualSelector.value_or(false)) generate_selector(job);
+    default_labels(job);
     job.status = {};
   }
   std::string field(const batch::Job& job, std::string_view /*name*/) const override {

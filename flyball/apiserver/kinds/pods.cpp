@@ -9,6 +9,7 @@
 #include "flyball/apiserver/kinds/groups.hpp"
 #include "flyball/apiserver/kinds/pod_defaults.hpp"
 #include "flyball/apiserver/kinds/pod_resources.hpp"
+#include "flyball/apiserver/kinds/pod_validation.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
 #include "flyball/kube/core/v1.hpp"
 
@@ -118,12 +119,22 @@ class PodRules final : public RulesFor<core::Pod> {
     const std::int64_t period = asked ? *asked : pod.spec.terminationGracePeriodSeconds.value_or(0);
     return period < 0 ? 1 : period;
   }
+  void validate(const core::Pod& pod, Problems& problems) const override { validate_pod(pod, problems); }
+  void validate_update(const core::Pod& pod, const core::Pod& old, Problems& problems) const override {
+    validate_pod_update(pod, old, problems);
+  }
+  void validate_status(const core::Pod& pod, const core::Pod& old, Problems& problems) const override {
+    validate_pod_status(pod, old, problems);
+  }
 };
 
 class PodTemplateRules final : public RulesFor<core::PodTemplate> {
  public:
   Traits traits() const override { return {.generation = true}; }
   void set_defaults(core::PodTemplate& object) const override { default_template(object.template_); }
+  void validate(const core::PodTemplate& object, Problems& problems) const override {
+    validate_pod_template(object.template_, FieldPath("template"), problems);
+  }
 };
 
 class ReplicationControllerRules final : public RulesFor<core::ReplicationController> {

@@ -20,6 +20,8 @@ namespace node = kube::node::v1;
 namespace policy = kube::policy::v1;
 namespace scheduling = kube::scheduling::v1;
 
+constexpr std::int32_t kCpuPercent = 80;
+
 class DisruptionBudgetRules final : public RulesFor<policy::PodDisruptionBudget> {
  public:
   Traits traits() const override {
@@ -33,9 +35,25 @@ class OldAutoscalerRules final : public RulesFor<autoscaling::v1::HorizontalPodA
   void set_defaults(autoscaling::v1::HorizontalPodAutoscaler& scaler) const override {
     if (!scaler.spec.minReplicas) scaler.spec.minReplicas = 1;
   }
+  void prepare_create(autoscaling::v1::HorizontalPodAutoscaler& scaler) const override {
+    scaler.status = {};
+    default_target(scaler);
+  }
+  void prepare_update(autoscaling::v1::HorizontalPodAutoscaler& scaler,
+                      const autoscaling::v1::HorizontalPodAutoscaler& old) const override {
+    scaler.status = old.status;
+    default_target(scaler);
+  }
+
+ private:
+  // It is kept as v2, where an autoscaler without metrics gets this one.
+  static void default_target(autoscaling::v1::HorizontalPodAutoscaler& scaler) {
+    if (scaler.spec.targetCPUUtilizationPercentage) return;
+    if (scaler.metadata.annotations.contains("autoscaling.alpha.kubernetes.io/metrics")) return;
+    scaler.spec.targetCPUUtilizationPercentage = kCpuPercent;
+  }
 };
 
-constexpr std::int32_t kCpuPercent = 80;
 constexpr std::int32_t kPeriodSeconds = 15;
 
 autoscaling::v2::HPAScalingRules scale_up_rules() {

@@ -25,12 +25,22 @@ class ServiceRules final : public RulesFor<core::Service> {
             .fields = {"spec.clusterIP", "spec.type"}};
   }
   void set_defaults(core::Service& service) const override { default_service(service); }
+  void prepare_create(core::Service& service) const override {
+    service.status = {};
+    drop_internal_policy(service);
+  }
   void prepare_update(core::Service& service, const core::Service& old) const override {
     service.status = old.status;
     drop_fields_of_old_type(service, old);
+    drop_internal_policy(service);
   }
   std::string field(const core::Service& service, std::string_view name) const override {
     return name == "spec.type" ? service.spec.type : service.spec.clusterIP;
+  }
+
+ private:
+  static void drop_internal_policy(core::Service& service) {
+    if (service.spec.type == "ExternalName") service.spec.internalTrafficPolicy.reset();
   }
 };
 
@@ -54,6 +64,13 @@ class EndpointSliceRules final : public RulesFor<discovery::EndpointSlice> {
       if (!port.name) port.name = "";
       if (!port.protocol) port.protocol = "TCP";
     }
+  }
+  // v1 has fields of their own for what was in there; what an older version wrote stays until it changes.
+  void prepare_create(discovery::EndpointSlice& slice) const override {
+    for (discovery::Endpoint& endpoint : slice.endpoints) endpoint.deprecatedTopology.clear();
+  }
+  void prepare_update(discovery::EndpointSlice& slice, const discovery::EndpointSlice& old) const override {
+    if (slice.endpoints != old.endpoints) prepare_create(slice);
   }
 };
 

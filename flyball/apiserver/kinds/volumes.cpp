@@ -5,7 +5,9 @@
 
 #include "flyball/apiserver/kinds/groups.hpp"
 #include "flyball/apiserver/kinds/pod_defaults.hpp"
+#include "flyball/apiserver/kinds/pod_validation.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/apiserver/kinds/volume_validation.hpp"
 #include "flyball/kube/core/v1.hpp"
 
 namespace flyball::apiserver {
@@ -38,6 +40,13 @@ class PersistentVolumeRules final : public RulesFor<core::PersistentVolume> {
     const bool same_time = !changed || changed == old->status.lastPhaseTransitionTime;
     if (volume.status.phase != old->status.phase && same_time) changed = writer.now;
     if (volume.status.phase == old->status.phase && !changed) changed = old->status.lastPhaseTransitionTime;
+  }
+  void validate(const core::PersistentVolume& volume, Problems& problems) const override {
+    validate_volume(volume, problems);
+  }
+  void validate_update(const core::PersistentVolume& volume, const core::PersistentVolume& old,
+                       Problems& problems) const override {
+    validate_volume_update(volume, old, problems);
   }
 };
 
@@ -92,6 +101,13 @@ class ClaimRules final : public RulesFor<core::PersistentVolumeClaim> {
     drop_foreign_source(claim.spec, &old.spec);
     drop_unknown_source(claim.spec, &old.spec);
     pair_data_sources(claim.spec);
+  }
+  void validate(const core::PersistentVolumeClaim& claim, Problems& problems) const override {
+    validate_claim_spec(claim.spec, FieldPath("spec"), problems);
+  }
+  void validate_update(const core::PersistentVolumeClaim& claim, const core::PersistentVolumeClaim& old,
+                       Problems& problems) const override {
+    validate_claim_update(claim, old, problems);
   }
 };
 
