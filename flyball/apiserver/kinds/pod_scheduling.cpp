@@ -161,7 +161,7 @@ void check_toleration(const core::Toleration& toleration, const FieldPath& at, P
 void check_constraint(const core::TopologySpreadConstraint& constraint, const FieldPath& at, Problems& problems) {
   if (constraint.minDomains) {
     if (*constraint.minDomains <= 0) {
-      problems.invalid(at.child("minDomains"), *constraint.minDomains, "must be greater than 0");
+      problems.invalid(at.child("minDomains"), *constraint.minDomains, "must be greater than zero");
     }
     if (constraint.whenUnsatisfiable != "DoNotSchedule") {
       problems.invalid(
@@ -222,7 +222,7 @@ void check_spread(const std::vector<core::TopologySpreadConstraint>& constraints
     const core::TopologySpreadConstraint& constraint = constraints[i];
     const FieldPath here = at.index(i);
     if (constraint.maxSkew <= 0) {
-      problems.invalid(here.child("maxSkew"), constraint.maxSkew, "must be greater than 0");
+      problems.invalid(here.child("maxSkew"), constraint.maxSkew, "must be greater than zero");
     }
     if (constraint.topologyKey.empty()) problems.required(here.child("topologyKey"), "can not be empty");
     check_one_of(constraint.whenUnsatisfiable, {"DoNotSchedule", "ScheduleAnyway"}, here.child("whenUnsatisfiable"),

@@ -2,10 +2,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "flyball/apiserver/kinds/groups.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
 #include "flyball/apiserver/kinds/service_defaults.hpp"
+#include "flyball/apiserver/kinds/service_validation.hpp"
 #include "flyball/kube/core/v1.hpp"
 #include "flyball/kube/discovery/v1.hpp"
 
@@ -37,6 +39,18 @@ class ServiceRules final : public RulesFor<core::Service> {
   std::string field(const core::Service& service, std::string_view name) const override {
     return name == "spec.type" ? service.spec.type : service.spec.clusterIP;
   }
+  void validate(const core::Service& service, Problems& problems) const override {
+    validate_service(service, problems);
+  }
+  void validate_update(const core::Service& service, const core::Service& old, Problems& problems) const override {
+    validate_service_update(service, old, problems);
+  }
+  void validate_status(const core::Service& service, const core::Service& /*old*/, Problems& problems) const override {
+    validate_service_status(service, problems);
+  }
+  std::vector<std::string> warnings(const core::Service& service, const core::Service* /*old*/) const override {
+    return service_warnings(service);
+  }
 
  private:
   static void drop_internal_policy(core::Service& service) {
@@ -53,6 +67,10 @@ class EndpointsRules final : public RulesFor<core::Endpoints> {
         if (port.protocol.empty()) port.protocol = "TCP";
       }
     }
+  }
+  std::vector<std::string> warnings(const core::Endpoints& /*endpoints*/,
+                                    const core::Endpoints* /*old*/) const override {
+    return {"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"};
   }
 };
 
