@@ -4,10 +4,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "flyball/apiserver/kinds/batch_validation.hpp"
 #include "flyball/apiserver/kinds/groups.hpp"
 #include "flyball/apiserver/kinds/pod_defaults.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/apiserver/kinds/workload_checks.hpp"
 #include "flyball/kube/batch/v1.hpp"
 
 namespace flyball::apiserver {
@@ -76,6 +79,18 @@ class JobRules final : public RulesFor<batch::Job> {
   std::string field(const batch::Job& job, std::string_view /*name*/) const override {
     return std::to_string(job.status.succeeded);
   }
+  void validate(const batch::Job& job, Problems& problems) const override { validate_job(job, problems); }
+  void validate_update(const batch::Job& job, const batch::Job& old, Problems& problems) const override {
+    validate_job_update(job, old, problems);
+  }
+  void validate_status(const batch::Job& job, const batch::Job& old, Problems& problems) const override {
+    validate_job_status(job, old, problems);
+  }
+  std::vector<std::string> warnings(const batch::Job& job, const batch::Job* old) const override {
+    std::vector<std::string> all;
+    if (old == nullptr) warn_of_name(job.metadata.name, all);
+    return all;
+  }
 };
 
 class CronJobRules final : public RulesFor<batch::CronJob> {
@@ -88,6 +103,17 @@ class CronJobRules final : public RulesFor<batch::CronJob> {
     if (!spec.successfulJobsHistoryLimit) spec.successfulJobsHistoryLimit = 3;
     if (!spec.failedJobsHistoryLimit) spec.failedJobsHistoryLimit = 1;
     default_pods(spec.jobTemplate.spec);
+  }
+  void validate(const batch::CronJob& job, Problems& problems) const override {
+    validate_cron_job(job, nullptr, problems);
+  }
+  void validate_update(const batch::CronJob& job, const batch::CronJob& old, Problems& problems) const override {
+    validate_cron_job(job, &old, problems);
+  }
+  std::vector<std::string> warnings(const batch::CronJob& job, const batch::CronJob* old) const override {
+    std::vector<std::string> all;
+    if (old == nullptr) warn_of_name(job.metadata.name, all);
+    return all;
   }
 };
 

@@ -11,7 +11,9 @@
 #include "flyball/apiserver/kinds/pod_resources.hpp"
 #include "flyball/apiserver/kinds/pod_validation.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/apiserver/kinds/workload_checks.hpp"
 #include "flyball/kube/core/v1.hpp"
+#include "flyball/kube/selector.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -156,6 +158,30 @@ class ReplicationControllerRules final : public RulesFor<core::ReplicationContro
   }
   std::string field(const core::ReplicationController& controller, std::string_view /*name*/) const override {
     return std::to_string(controller.status.replicas);
+  }
+  void validate(const core::ReplicationController& controller, Problems& problems) const override {
+    const FieldPath at("spec");
+    const core::ReplicationControllerSpec& spec = controller.spec;
+    check_not_negative(spec.minReadySeconds, at.child("minReadySeconds"), problems);
+    if (spec.selector.empty()) problems.required(at.child("selector"));
+    check_not_negative(spec.replicas.value_or(0), at.child("replicas"), problems);
+    if (!spec.template_) {
+      problems.required(at.child("template"));
+      return;
+    }
+    const kube::Labels& labels = spec.template_->metadata.labels;
+    if (!kube::Selector::from_labels(spec.selector).matches(labels)) {
+      problems.invalid(at.child("template").child("metadata").child("labels"), shown_labels(labels),
+                       "`selector` does not match template `labels`");
+    }
+    validate_pod_template(*spec.template_, at.child("template"), problems);
+    check_runs_for_ever(spec.template_->spec, "ReplicationController", at.child("template").child("spec"), problems);
+  }
+  std::vector<std::string> warnings(const core::ReplicationController& controller,
+                                    const core::ReplicationController* old) const override {
+    std::vector<std::string> all;
+    if (old == nullptr) warn_of_name(controller.metadata.name, all);
+    return all;
   }
 };
 

@@ -5,10 +5,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "flyball/apiserver/kinds/checks.hpp"
 #include "flyball/apiserver/kinds/groups.hpp"
 #include "flyball/apiserver/kinds/pod_defaults.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
+#include "flyball/apiserver/kinds/workload_checks.hpp"
+#include "flyball/apiserver/kinds/workload_validation.hpp"
 #include "flyball/kube/apps/v1.hpp"
 #include "flyball/kube/equality.hpp"
 
@@ -46,6 +50,18 @@ class DeploymentRules final : public RulesFor<apps::Deployment> {
     deployment.spec = old.spec;
     deployment.metadata.labels = old.metadata.labels;
   }
+  void validate(const apps::Deployment& deployment, Problems& problems) const override {
+    validate_deployment(deployment, problems);
+  }
+  void validate_update(const apps::Deployment& deployment, const apps::Deployment& old,
+                       Problems& problems) const override {
+    validate_deployment(deployment, problems);
+    check_immutable(deployment.spec.selector, old.spec.selector, FieldPath("spec").child("selector"), problems);
+  }
+  void validate_status(const apps::Deployment& deployment, const apps::Deployment& old,
+                       Problems& problems) const override {
+    validate_deployment_status(deployment, old, problems);
+  }
 };
 
 class ReplicaSetRules final : public RulesFor<apps::ReplicaSet> {
@@ -59,6 +75,20 @@ class ReplicaSetRules final : public RulesFor<apps::ReplicaSet> {
   }
   std::string field(const apps::ReplicaSet& set, std::string_view /*name*/) const override {
     return std::to_string(set.status.replicas);
+  }
+  void validate(const apps::ReplicaSet& set, Problems& problems) const override { validate_replica_set(set, problems); }
+  void validate_update(const apps::ReplicaSet& set, const apps::ReplicaSet& old, Problems& problems) const override {
+    validate_replica_set(set, problems);
+    check_immutable(set.spec.selector, old.spec.selector, FieldPath("spec").child("selector"), problems);
+  }
+  void validate_status(const apps::ReplicaSet& set, const apps::ReplicaSet& /*old*/,
+                       Problems& problems) const override {
+    validate_replica_set_status(set, problems);
+  }
+  std::vector<std::string> warnings(const apps::ReplicaSet& set, const apps::ReplicaSet* old) const override {
+    std::vector<std::string> all;
+    if (old == nullptr) warn_of_name(set.metadata.name, all);
+    return all;
   }
 };
 
@@ -95,6 +125,21 @@ class StatefulSetRules final : public RulesFor<apps::StatefulSet> {
     const auto& before = old.spec.updateStrategy.rollingUpdate;
     if (!before || !before->maxUnavailable) drop_max_unavailable(set);
   }
+  void validate(const apps::StatefulSet& set, Problems& problems) const override {
+    validate_stateful_set(set, problems);
+  }
+  void validate_update(const apps::StatefulSet& set, const apps::StatefulSet& old, Problems& problems) const override {
+    validate_stateful_set_update(set, old, problems);
+  }
+  void validate_status(const apps::StatefulSet& set, const apps::StatefulSet& old, Problems& problems) const override {
+    validate_stateful_set_status(set, old, problems);
+  }
+  std::vector<std::string> warnings(const apps::StatefulSet& set, const apps::StatefulSet* /*old*/) const override {
+    if (set.spec.revisionHistoryLimit.value_or(0) >= 0) return {};
+    return {
+        "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is "
+        "recommended"};
+  }
 
  private:
   // Behind a feature gate that is off in v1.36.
@@ -127,6 +172,14 @@ class DaemonSetRules final : public RulesFor<apps::DaemonSet> {
     const bool changed = !kube::semantic_equal(set.spec.template_, old.spec.template_);
     note_template_generation(set, template_generation(old) + (changed ? 1 : 0));
   }
+  void validate(const apps::DaemonSet& set, Problems& problems) const override { validate_daemon_set(set, problems); }
+  void validate_update(const apps::DaemonSet& set, const apps::DaemonSet& old, Problems& problems) const override {
+    check_immutable(set.spec.selector, old.spec.selector, FieldPath("spec").child("selector"), problems);
+    validate_daemon_set(set, problems);
+  }
+  void validate_status(const apps::DaemonSet& set, const apps::DaemonSet& old, Problems& problems) const override {
+    validate_daemon_set_status(set, old, problems);
+  }
 
  private:
   // A field of older versions that apps/v1 keeps in an annotation.
@@ -145,7 +198,18 @@ class DaemonSetRules final : public RulesFor<apps::DaemonSet> {
   }
 };
 
-class ControllerRevisionRules final : public RulesFor<apps::ControllerRevision> {};
+class ControllerRevisionRules final : public RulesFor<apps::ControllerRevision> {
+ public:
+  void validate(const apps::ControllerRevision& revision, Problems& problems) const override {
+    if (revision.data.is_null()) problems.required(FieldPath("data"), "data is mandatory");
+    check_not_negative(revision.revision, FieldPath("revision"), problems);
+  }
+  void validate_update(const apps::ControllerRevision& revision, const apps::ControllerRevision& old,
+                       Problems& problems) const override {
+    validate(revision, problems);
+    if (revision.data != old.data) problems.invalid(FieldPath("data"), revision.data, kImmutable);
+  }
+};
 
 }  // namespace
 
