@@ -81,7 +81,7 @@ std::string go_syntax(json::View value) { return value.is_null() ? "interface {}
 std::string go_float(double value) {
   std::array<char, 400> text{};
   const double size = std::fabs(value);
-  const bool plain = size == 0 || (size >= 1e-4 && size < 1e21);
+  const bool plain = size == 0 || (size >= 1e-4 && size < 1e6);
   const auto form = plain ? std::chars_format::fixed : std::chars_format::scientific;
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value, form);
   return {text.data(), end.ptr};

@@ -19,7 +19,7 @@ std::string go_print(json::View value);
 std::string go_print_string(json::View value);
 // As "%#v", which quotes strings and names types: `[]interface {}{"x", 1}`.
 std::string go_syntax(json::View value);
-// A double as "%v" shows it: 1.5, 1e+21.
+// A double as "%v" shows it: 1.5, 1e+06.
 std::string go_float(double value);
 
 // The type that Go's decoder gives the value, as "%s" shows it: "map[string]interface {}", "int64".

@@ -1,0 +1,70 @@
+// What the real kube-apiserver made of custom resources, and what we make of them. Recorded by
+// tests/schemas/record_resources.py.
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "flyball/apiserver/schema/defaults.hpp"
+#include "flyball/apiserver/schema/prune.hpp"
+#include "flyball/apiserver/schema/validate.hpp"
+#include "flyball/json/builder.hpp"
+#include "flyball/json/parse.hpp"
+#include "flyball/json/write.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+std::string causes(const Problems& problems) {
+  std::vector<std::array<std::string, 3>> all;
+  for (const Problem& problem : problems) {
+    all.push_back({problem.field, problem.message, std::string(wire_name(problem.kind))});
+  }
+  std::ranges::sort(all);
+  json::Builder list;
+  list.begin_array();
+  for (const auto& cause : all) {
+    list.begin_array();
+    for (const std::string& part : cause) list.string(part);
+    list.end();
+  }
+  return json::write(list.end().finish());
+}
+
+TEST(CustomResourcesTest, AreStoredAndRefusedAsByTheRealServer) {
+  std::ifstream lines(FLYBALL_SOURCE_DIR "/tests/data/custom_resources.jsonl");
+  std::shared_ptr<const Schema> schema;
+  std::size_t stored = 0;
+  std::size_t refused = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const json::Value record = json::parse(line);
+    if (record["schema"].exists()) schema = Schema::compile(record["schema"]);
+    const Pruned pruned = prune(*schema, apply_defaults(*schema, record["object"]));
+    Problems problems;
+    validate(*schema, pruned.object, problems);
+    validate_embedded(*schema, pruned.object, problems);
+    validate_lists(*schema, pruned.object, problems);
+    if (record["wrong"].exists()) {
+      EXPECT_EQ(causes(problems), json::write(record["wrong"])) << line;
+      ++refused;
+      continue;
+    }
+    ++stored;
+    EXPECT_TRUE(problems.empty()) << problems.text() << "\n" << line;
+    EXPECT_EQ(json::write(pruned.object, {.sort_keys = true}), json::write(record["stored"], {.sort_keys = true}))
+        << line;
+    std::vector<std::string> warnings;
+    for (const json::View warning : record["warnings"].items()) warnings.emplace_back(warning.as_string());
+    std::vector<std::string> ours;
+    for (const std::string& path : pruned.unknown) ours.push_back("unknown field \"" + path + "\"");
+    EXPECT_EQ(ours, warnings) << line;
+  }
+  EXPECT_GE(refused, 60U);
+  EXPECT_GE(stored, 60U);
+}
+
+}  // namespace
+}  // namespace flyball::apiserver
