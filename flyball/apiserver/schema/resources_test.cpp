@@ -1,38 +1,20 @@
 // What the real kube-apiserver made of custom resources, and what we make of them. Recorded by
 // tests/schemas/record_resources.py.
-#include <algorithm>
-#include <array>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "flyball/apiserver/detail/causes_for_test.hpp"
 #include "flyball/apiserver/schema/defaults.hpp"
 #include "flyball/apiserver/schema/prune.hpp"
 #include "flyball/apiserver/schema/validate.hpp"
-#include "flyball/json/builder.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/json/write.hpp"
 
 namespace flyball::apiserver {
 namespace {
-
-std::string causes(const Problems& problems) {
-  std::vector<std::array<std::string, 3>> all;
-  for (const Problem& problem : problems) {
-    all.push_back({problem.field, problem.message, std::string(wire_name(problem.kind))});
-  }
-  std::ranges::sort(all);
-  json::Builder list;
-  list.begin_array();
-  for (const auto& cause : all) {
-    list.begin_array();
-    for (const std::string& part : cause) list.string(part);
-    list.end();
-  }
-  return json::write(list.end().finish());
-}
 
 TEST(CustomResourcesTest, AreStoredAndRefusedAsByTheRealServer) {
   std::ifstream lines(FLYBALL_SOURCE_DIR "/tests/data/custom_resources.jsonl");
@@ -48,7 +30,7 @@ TEST(CustomResourcesTest, AreStoredAndRefusedAsByTheRealServer) {
     validate_embedded(*schema, pruned.object, problems);
     validate_lists(*schema, pruned.object, problems);
     if (record["wrong"].exists()) {
-      EXPECT_EQ(causes(problems), json::write(record["wrong"])) << line;
+      EXPECT_EQ(causes_for_test(problems), json::write(record["wrong"])) << line;
       ++refused;
       continue;
     }
