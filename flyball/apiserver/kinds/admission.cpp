@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "flyball/apiserver/kinds/admission_validation.hpp"
 #include "flyball/apiserver/kinds/groups.hpp"
 #include "flyball/apiserver/kinds/metadata_rules.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
@@ -54,6 +55,9 @@ class MutatingWebhooksRules final : public RulesFor<admission::MutatingWebhookCo
       if (!webhook.reinvocationPolicy) webhook.reinvocationPolicy = "Never";
     }
   }
+  void validate(const admission::MutatingWebhookConfiguration& configuration, Problems& problems) const override {
+    validate_webhooks(configuration, problems);
+  }
 };
 
 class ValidatingWebhooksRules final : public RulesFor<admission::ValidatingWebhookConfiguration> {
@@ -61,6 +65,9 @@ class ValidatingWebhooksRules final : public RulesFor<admission::ValidatingWebho
   Traits traits() const override { return admission_traits(); }
   void set_defaults(admission::ValidatingWebhookConfiguration& configuration) const override {
     for (admission::ValidatingWebhook& webhook : configuration.webhooks) default_webhook(webhook);
+  }
+  void validate(const admission::ValidatingWebhookConfiguration& configuration, Problems& problems) const override {
+    validate_webhooks(configuration, problems);
   }
 };
 
@@ -78,6 +85,9 @@ class ValidatingPolicyRules final : public RulesFor<admission::ValidatingAdmissi
     policy.spec = old.spec;
     keep_metadata(policy.metadata, old.metadata);
   }
+  void validate(const admission::ValidatingAdmissionPolicy& policy, Problems& problems) const override {
+    validate_admission_policy(policy, problems);
+  }
 };
 
 class ValidatingBindingRules final : public RulesFor<admission::ValidatingAdmissionPolicyBinding> {
@@ -85,6 +95,9 @@ class ValidatingBindingRules final : public RulesFor<admission::ValidatingAdmiss
   Traits traits() const override { return admission_traits(); }
   void set_defaults(admission::ValidatingAdmissionPolicyBinding& binding) const override {
     default_match(binding.spec.matchResources);
+  }
+  void validate(const admission::ValidatingAdmissionPolicyBinding& binding, Problems& problems) const override {
+    validate_admission_binding(binding, problems);
   }
 };
 

@@ -1,6 +1,7 @@
 #include "flyball/apiserver/kinds/checks.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <set>
 
@@ -104,6 +105,47 @@ void check_conditions(const std::vector<meta::Condition>& conditions, const Fiel
       problems.duplicate(at.index(i).child("type"), conditions[i].type);
     }
     check_condition(conditions[i], at.index(i), problems);
+  }
+}
+
+void check_domain_prefixed_path(const std::string& path, const FieldPath& at, Problems& problems) {
+  if (path.empty()) {
+    problems.required(at);
+    return;
+  }
+  const std::size_t slash = path.find('/');
+  if (slash == std::string::npos || slash == 0 || slash + 1 == path.size()) {
+    problems.invalid(at, path, "must be a domain-prefixed path (such as \"acme.io/foo\")");
+    return;
+  }
+  const std::string host = path.substr(0, slash);
+  problems.invalid(at, host, names::dns1123_subdomain(host));
+  const std::string rest = path.substr(slash + 1);
+  const auto fine = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("/-._~%!$&'()*+,;=:").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!std::ranges::all_of(rest, fine)) {
+    problems.invalid(at, rest,
+                     "Invalid path (e.g. 'FOO',  or 'foo/bar', regex used for validation is "
+                     "'[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')");
+  }
+}
+
+void check_fully_qualified_name(const std::string& name, const FieldPath& at, Problems& problems) {
+  if (name.empty()) {
+    problems.required(at);
+    return;
+  }
+  const names::Messages messages = names::dns1123_subdomain(name);
+  if (!messages.empty()) {
+    std::string all;
+    for (const std::string& message : messages) all.append(all.empty() ? "" : ",").append(message);
+    problems.invalid(at, name, all);
+    return;
+  }
+  if (std::ranges::count(name, '.') < 2) {
+    problems.invalid(at, name, "should be a domain with at least three segments separated by dots");
   }
 }
 

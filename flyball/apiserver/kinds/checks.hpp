@@ -53,6 +53,11 @@ inline bool is_empty(const kube::meta::v1::LabelSelector& selector) {
 void check_conditions(const std::vector<kube::meta::v1::Condition>& conditions, const FieldPath& at,
                       Problems& problems);
 
+// acme.io/foo
+void check_domain_prefixed_path(const std::string& path, const FieldPath& at, Problems& problems);
+// hook.example.com: a domain of three parts at least.
+void check_fully_qualified_name(const std::string& name, const FieldPath& at, Problems& problems);
+
 // A number, or a percentage.
 void check_int_or_percent(const kube::IntOrString& value, const FieldPath& at, Problems& problems);
 void check_at_most_100_percent(const kube::IntOrString& value, const FieldPath& at, Problems& problems);

@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "flyball/apiserver/kinds/checks.hpp"
+#include "flyball/apiserver/kinds/cluster_validation.hpp"
 #include "flyball/apiserver/kinds/groups.hpp"
 #include "flyball/apiserver/kinds/pod_defaults.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
@@ -40,6 +44,19 @@ class NamespaceRules final : public RulesFor<core::Namespace> {
   std::string field(const core::Namespace& object, std::string_view /*name*/) const override {
     return object.status.phase;
   }
+  void validate(const core::Namespace& object, Problems& problems) const override {
+    validate_namespace(object, problems);
+  }
+  void validate_update(const core::Namespace& /*object*/, const core::Namespace& /*old*/,
+                       Problems& /*problems*/) const override {}
+  void validate_status(const core::Namespace& object, const core::Namespace& /*old*/,
+                       Problems& problems) const override {
+    const char* phase = object.metadata.deletionTimestamp ? "Terminating" : "Active";
+    if (object.status.phase == phase) return;
+    problems.invalid(FieldPath("status").child("Phase"), object.status.phase,
+                     object.metadata.deletionTimestamp ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+                                                       : "may only be 'Active' if `deletionTimestamp` is empty");
+  }
 
  private:
   static void name_label(core::Namespace& object) {
@@ -73,12 +90,17 @@ class NodeRules final : public RulesFor<core::Node> {
   std::string field(const core::Node& node, std::string_view /*name*/) const override {
     return node.spec.unschedulable ? "true" : "false";
   }
+  void validate(const core::Node& object, Problems& problems) const override { validate_node(object, problems); }
+  void validate_update(const core::Node& node, const core::Node& old, Problems& problems) const override {
+    validate_node_update(node, old, problems);
+  }
 };
 
 class EventRules final : public RulesFor<core::Event> {
  public:
   Traits traits() const override {
-    return {.create_on_update = true,
+    return {.name = kube::names::path_segment,
+            .create_on_update = true,
             .fields = {"involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid",
                        "involvedObject.apiVersion", "involvedObject.resourceVersion", "involvedObject.fieldPath",
                        "reason", "reportingComponent", "source", "type"}};
@@ -98,6 +120,7 @@ class EventRules final : public RulesFor<core::Event> {
     if (name == "type") return event.type;
     return {};
   }
+  void validate(const core::Event& object, Problems& problems) const override { validate_event(object, problems); }
 };
 
 // The same objects under the names of events.k8s.io.
@@ -123,6 +146,10 @@ class NewEventRules final : public RulesFor<events::Event> {
     if (name == "type") return event.type;
     return {};
   }
+  void validate(const events::Event& object, Problems& problems) const override { validate_event(object, problems); }
+  void validate_update(const events::Event& event, const events::Event& old, Problems& problems) const override {
+    validate_event_update(event, old, problems);
+  }
 };
 
 void add_missing(ResourceList& to, const ResourceList& from) { to.insert(from.begin(), from.end()); }
@@ -143,6 +170,9 @@ class LimitRangeRules final : public RulesFor<core::LimitRange> {
       }
     }
   }
+  void validate(const core::LimitRange& object, Problems& problems) const override {
+    validate_limit_range(object, problems);
+  }
 };
 
 class ResourceQuotaRules final : public RulesFor<core::ResourceQuota> {
@@ -152,6 +182,16 @@ class ResourceQuotaRules final : public RulesFor<core::ResourceQuota> {
     default_resources(quota.spec.hard);
     default_resources(quota.status.hard);
     default_resources(quota.status.used);
+  }
+  void validate(const core::ResourceQuota& object, Problems& problems) const override {
+    validate_quota(object, problems);
+  }
+  void validate_update(const core::ResourceQuota& quota, const core::ResourceQuota& old,
+                       Problems& problems) const override {
+    validate(quota, problems);
+    const std::set<std::string> scopes(quota.spec.scopes.begin(), quota.spec.scopes.end());
+    if (scopes == std::set<std::string>(old.spec.scopes.begin(), old.spec.scopes.end())) return;
+    problems.invalid(FieldPath("spec").child("scopes"), shown(quota.spec.scopes), kImmutable);
   }
 };
 

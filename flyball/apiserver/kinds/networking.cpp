@@ -1,7 +1,10 @@
 #include <array>
 #include <span>
+#include <vector>
 
+#include "flyball/apiserver/kinds/checks.hpp"
 #include "flyball/apiserver/kinds/groups.hpp"
+#include "flyball/apiserver/kinds/network_validation.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
 #include "flyball/kube/networking/v1.hpp"
 
@@ -13,6 +16,9 @@ namespace networking = kube::networking::v1;
 class IngressRules final : public RulesFor<networking::Ingress> {
  public:
   Traits traits() const override { return {.generation = true, .reset = "status", .status_reset = "spec"}; }
+  void validate(const networking::Ingress& object, Problems& problems) const override {
+    validate_ingress(object, problems);
+  }
 };
 
 class IngressClassRules final : public RulesFor<networking::IngressClass> {
@@ -21,6 +27,14 @@ class IngressClassRules final : public RulesFor<networking::IngressClass> {
   void set_defaults(networking::IngressClass& object) const override {
     auto& parameters = object.spec.parameters;
     if (parameters && !parameters->scope) parameters->scope = "Cluster";
+  }
+  void validate(const networking::IngressClass& object, Problems& problems) const override {
+    validate_ingress_class(object, problems);
+  }
+  void validate_update(const networking::IngressClass& object, const networking::IngressClass& old,
+                       Problems& problems) const override {
+    check_immutable(object.spec.controller, old.spec.controller, FieldPath("spec").child("controller"), problems);
+    validate(object, problems);
   }
 };
 
@@ -34,6 +48,9 @@ class NetworkPolicyRules final : public RulesFor<networking::NetworkPolicy> {
     }
     for (networking::NetworkPolicyIngressRule& rule : policy.spec.ingress) default_ports(rule.ports);
     for (networking::NetworkPolicyEgressRule& rule : policy.spec.egress) default_ports(rule.ports);
+  }
+  void validate(const networking::NetworkPolicy& object, Problems& problems) const override {
+    validate_network_policy(object, problems);
   }
 
  private:

@@ -1,7 +1,10 @@
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
+#include "flyball/apiserver/kinds/autoscaler_validation.hpp"
+#include "flyball/apiserver/kinds/checks.hpp"
 #include "flyball/apiserver/kinds/groups.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
 #include "flyball/kube/autoscaling/v1.hpp"
@@ -27,6 +30,43 @@ class DisruptionBudgetRules final : public RulesFor<policy::PodDisruptionBudget>
   Traits traits() const override {
     return {.generation = true, .unconditional_update = false, .reset = "status", .status_reset = "spec"};
   }
+  void validate(const policy::PodDisruptionBudget& budget, Problems& problems) const override {
+    const FieldPath at("spec");
+    const policy::PodDisruptionBudgetSpec& spec = budget.spec;
+    if (spec.minAvailable && spec.maxUnavailable) {
+      problems.invalid(at,
+                       json::object({{"MinAvailable", shown(*spec.minAvailable)},
+                                     {"Selector", spec.selector ? shown(*spec.selector) : json::Value()},
+                                     {"MaxUnavailable", shown(*spec.maxUnavailable)},
+                                     {"UnhealthyPodEvictionPolicy", spec.unhealthyPodEvictionPolicy
+                                                                        ? json::Value(*spec.unhealthyPodEvictionPolicy)
+                                                                        : json::Value()}}),
+                       "minAvailable and maxUnavailable cannot be both set");
+    }
+    check_amount(spec.minAvailable, at.child("minAvailable"), problems);
+    check_amount(spec.maxUnavailable, at.child("maxUnavailable"), problems);
+    if (spec.selector) check_label_selector(*spec.selector, at.child("selector"), problems);
+    if (spec.unhealthyPodEvictionPolicy) {
+      check_one_of(*spec.unhealthyPodEvictionPolicy, {"AlwaysAllow", "IfHealthyBudget"},
+                   at.child("unhealthyPodEvictionPolicy"), problems);
+    }
+  }
+  void validate_status(const policy::PodDisruptionBudget& budget, const policy::PodDisruptionBudget& /*old*/,
+                       Problems& problems) const override {
+    const FieldPath at("status");
+    check_conditions(budget.status.conditions, at.child("conditions"), problems);
+    check_not_negative(budget.status.disruptionsAllowed, at.child("disruptionsAllowed"), problems);
+    check_not_negative(budget.status.currentHealthy, at.child("currentHealthy"), problems);
+    check_not_negative(budget.status.desiredHealthy, at.child("desiredHealthy"), problems);
+    check_not_negative(budget.status.expectedPods, at.child("expectedPods"), problems);
+  }
+
+ private:
+  static void check_amount(const std::optional<kube::IntOrString>& amount, const FieldPath& at, Problems& problems) {
+    if (!amount) return;
+    check_int_or_percent(*amount, at, problems);
+    check_at_most_100_percent(*amount, at, problems);
+  }
 };
 
 class OldAutoscalerRules final : public RulesFor<autoscaling::v1::HorizontalPodAutoscaler> {
@@ -43,6 +83,9 @@ class OldAutoscalerRules final : public RulesFor<autoscaling::v1::HorizontalPodA
                       const autoscaling::v1::HorizontalPodAutoscaler& old) const override {
     scaler.status = old.status;
     default_target(scaler);
+  }
+  void validate(const autoscaling::v1::HorizontalPodAutoscaler& scaler, Problems& problems) const override {
+    validate_autoscaler(scaler, problems);
   }
 
  private:
@@ -97,6 +140,9 @@ class AutoscalerRules final : public RulesFor<autoscaling::v2::HorizontalPodAuto
     default_scaling(scaler.spec.behavior->scaleUp, scale_up_rules());
     default_scaling(scaler.spec.behavior->scaleDown, scale_down_rules());
   }
+  void validate(const autoscaling::v2::HorizontalPodAutoscaler& scaler, Problems& problems) const override {
+    validate_autoscaler(scaler, problems);
+  }
 };
 
 class LeaseRules final : public RulesFor<coordination::Lease> {
@@ -111,6 +157,13 @@ class LeaseRules final : public RulesFor<coordination::Lease> {
     if (!old.spec.strategy) lease.spec.strategy.reset();
     if (!old.spec.preferredHolder) lease.spec.preferredHolder.reset();
   }
+  void validate(const coordination::Lease& lease, Problems& problems) const override {
+    const FieldPath at("spec");
+    if (lease.spec.leaseDurationSeconds.value_or(1) <= 0) {
+      problems.invalid(at.child("leaseDurationSeconds"), *lease.spec.leaseDurationSeconds, "must be greater than 0");
+    }
+    check_not_negative(lease.spec.leaseTransitions.value_or(0), at.child("leaseTransitions"), problems);
+  }
 };
 
 class PriorityClassRules final : public RulesFor<scheduling::PriorityClass> {
@@ -119,11 +172,49 @@ class PriorityClassRules final : public RulesFor<scheduling::PriorityClass> {
   void set_defaults(scheduling::PriorityClass& object) const override {
     if (!object.preemptionPolicy) object.preemptionPolicy = "PreemptLowerPriority";
   }
+  void validate(const scheduling::PriorityClass& object, Problems& problems) const override {
+    if (object.metadata.name.starts_with("system-")) {
+      if (object.metadata.name != "system-node-critical" && object.metadata.name != "system-cluster-critical") {
+        problems.forbidden(FieldPath("metadata").child("name"),
+                           "priority class names with 'system-' prefix are reserved for system use only. error: " +
+                               object.metadata.name + " is not a known system priority class");
+      }
+    } else if (object.value > kHighestPriority) {
+      problems.forbidden(FieldPath("value"), "maximum allowed value of a user defined priority is 1000000000");
+    }
+    if (object.preemptionPolicy) {
+      check_one_of(*object.preemptionPolicy, {"PreemptLowerPriority", "Never"}, FieldPath("preemptionPolicy"),
+                   problems);
+    }
+  }
+  void validate_update(const scheduling::PriorityClass& object, const scheduling::PriorityClass& old,
+                       Problems& problems) const override {
+    if (object.value != old.value) problems.forbidden(FieldPath("value"), "may not be changed in an update.");
+    if (object.preemptionPolicy != old.preemptionPolicy) {
+      problems.invalid(FieldPath("preemptionPolicy"),
+                       object.preemptionPolicy ? json::Value(*object.preemptionPolicy) : json::Value(), kImmutable);
+    }
+  }
+
+ private:
+  static constexpr std::int32_t kHighestPriority = 1'000'000'000;
 };
 
 class RuntimeClassRules final : public RulesFor<node::RuntimeClass> {
  public:
   Traits traits() const override { return {.unconditional_update = false, .create_on_update = true}; }
+  void validate(const node::RuntimeClass& object, Problems& problems) const override {
+    const FieldPath at("handler");
+    if (object.handler.empty()) {
+      problems.required(at);
+    } else {
+      problems.invalid(at, object.handler, kube::names::dns1123_label(object.handler));
+    }
+  }
+  void validate_update(const node::RuntimeClass& object, const node::RuntimeClass& old,
+                       Problems& problems) const override {
+    check_immutable(object.handler, old.handler, FieldPath("handler"), problems);
+  }
 };
 
 }  // namespace

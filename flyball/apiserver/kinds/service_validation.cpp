@@ -205,11 +205,29 @@ std::optional<Address> parse_ip(const std::string& text) {
   return std::nullopt;
 }
 
+bool bit_of(const Address& address, std::size_t bit) { return (address.bytes.at(bit / 8) >> (7U - bit % 8) & 1U) != 0; }
+
 bool has_bits_beyond(const Address& address, std::size_t prefix) {
   for (std::size_t bit = prefix; bit < address.size * 8; ++bit) {
-    if ((address.bytes.at(bit / 8) >> (7U - bit % 8) & 1U) != 0) return true;
+    if (bit_of(address, bit)) return true;
   }
   return false;
+}
+
+struct Range {
+  Address address = {};
+  std::size_t prefix = 0;
+};
+
+std::optional<Range> parse_cidr(const std::string& cidr) {
+  const std::size_t slash = cidr.find('/');
+  const auto address = parse_ip(cidr.substr(0, slash));
+  if (!address || slash == std::string::npos) return std::nullopt;
+  Range range{.address = *address};
+  const char* end = cidr.data() + cidr.size();
+  const auto [stop, error] = std::from_chars(cidr.data() + slash + 1, end, range.prefix);
+  if (error != std::errc() || stop != end || range.prefix > address->size * 8) return std::nullopt;
+  return range;
 }
 
 }  // namespace
@@ -238,20 +256,23 @@ void check_endpoint_ip(const std::string& ip, const FieldPath& at, Problems& pro
 }
 
 void check_cidr(const std::string& cidr, const FieldPath& at, Problems& problems) {
-  const std::size_t slash = cidr.find('/');
-  const auto address = parse_ip(cidr.substr(0, slash));
-  std::size_t prefix = 0;
-  bool fine = address.has_value() && slash != std::string::npos;
-  if (fine) {
-    const char* end = cidr.data() + cidr.size();
-    const auto [stop, error] = std::from_chars(cidr.data() + slash + 1, end, prefix);
-    fine = error == std::errc() && stop == end && prefix <= address->size * 8;
-  }
-  if (!fine) {
+  const auto range = parse_cidr(cidr);
+  if (!range) {
     problems.invalid(at, cidr, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
-  } else if (has_bits_beyond(*address, prefix)) {
+  } else if (has_bits_beyond(range->address, range->prefix)) {
     problems.invalid(at, cidr, "must not have bits set beyond the prefix length");
   }
+}
+
+bool is_inside(const std::string& cidr, const std::string& around) {
+  const auto inner = parse_cidr(cidr);
+  const auto outer = parse_cidr(around);
+  if (!inner || !outer) return true;
+  if (inner->address.size != outer->address.size || inner->prefix <= outer->prefix) return false;
+  for (std::size_t bit = 0; bit < outer->prefix; ++bit) {
+    if (bit_of(inner->address, bit) != bit_of(outer->address, bit)) return false;
+  }
+  return true;
 }
 
 void check_cluster_ips(const core::Service& service, Problems& problems) {

@@ -21,6 +21,8 @@ void check_cluster_ips(const kube::core::v1::Service& service, Problems& problem
 void check_endpoint_ip(const std::string& ip, const FieldPath& at, Problems& problems);
 // Addresses and masks: 10.0.0.0/24.
 void check_cidr(const std::string& cidr, const FieldPath& at, Problems& problems);
+// Whether a range lies within another and is not the whole of it; true when one of them cannot be read.
+bool is_inside(const std::string& cidr, const std::string& around);
 std::vector<std::string> service_warnings(const kube::core::v1::Service& service);
 
 }  // namespace flyball::apiserver

@@ -4,7 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "flyball/apiserver/kinds/checks.hpp"
 #include "flyball/apiserver/kinds/groups.hpp"
+#include "flyball/apiserver/kinds/network_validation.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
 #include "flyball/apiserver/kinds/service_defaults.hpp"
 #include "flyball/apiserver/kinds/service_validation.hpp"
@@ -72,6 +74,13 @@ class EndpointsRules final : public RulesFor<core::Endpoints> {
                                     const core::Endpoints* /*old*/) const override {
     return {"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"};
   }
+  void validate(const core::Endpoints& endpoints, Problems& problems) const override {
+    validate_endpoints(endpoints, problems);
+  }
+  void validate_update(const core::Endpoints& endpoints, const core::Endpoints& old,
+                       Problems& problems) const override {
+    if (!kube::semantic_equal(endpoints.subsets, old.subsets)) validate(endpoints, problems);
+  }
 };
 
 class EndpointSliceRules final : public RulesFor<discovery::EndpointSlice> {
@@ -89,6 +98,14 @@ class EndpointSliceRules final : public RulesFor<discovery::EndpointSlice> {
   }
   void prepare_update(discovery::EndpointSlice& slice, const discovery::EndpointSlice& old) const override {
     if (slice.endpoints != old.endpoints) prepare_create(slice);
+  }
+  void validate(const discovery::EndpointSlice& slice, Problems& problems) const override {
+    validate_endpoint_slice(slice, problems);
+  }
+  void validate_update(const discovery::EndpointSlice& slice, const discovery::EndpointSlice& old,
+                       Problems& problems) const override {
+    validate(slice, problems);
+    check_immutable(slice.addressType, old.addressType, FieldPath("addressType"), problems);
   }
 };
 
