@@ -208,6 +208,13 @@ void validate_autoscaler(const v2::HorizontalPodAutoscaler& scaler, Problems& pr
   for (std::size_t i = 0; i < scaler.spec.metrics.size(); ++i) {
     check_spec(scaler.spec.metrics[i], at.child("metrics").index(i), problems);
   }
+  const auto can_wake = [](const v2::MetricSpec& metric) {
+    return metric.type == "Object" || metric.type == "External";
+  };
+  if (scaler.spec.minReplicas == 0 && std::ranges::none_of(scaler.spec.metrics, can_wake)) {
+    problems.forbidden(at.child("metrics"),
+                       "must specify at least one Object or External metric to support scaling to zero replicas");
+  }
   if (!scaler.spec.behavior) return;
   const FieldPath behavior = at.child("behavior");
   if (scaler.spec.behavior->scaleUp) {

@@ -203,12 +203,32 @@ bool is_quota_resource(std::string_view name) {
          name.starts_with("requests.hugepages-");
 }
 
+// Scopes choose pods: a quota of anything else cannot have one, and pods of best effort have nothing but their number.
+bool fits_scope(std::string_view scope, std::string_view resource) {
+  if (scope == "BestEffort") return resource == "pods";
+  static constexpr std::array<std::string_view, 9> kOfPods = {"pods",
+                                                              "cpu",
+                                                              "memory",
+                                                              "ephemeral-storage",
+                                                              "requests.cpu",
+                                                              "requests.memory",
+                                                              "limits.cpu",
+                                                              "limits.memory",
+                                                              "requests.ephemeral-storage"};
+  return std::ranges::find(kOfPods, resource) != kOfPods.end() || resource == "limits.ephemeral-storage";
+}
+
 void check_scopes(const core::ResourceQuotaSpec& spec, const FieldPath& at, Problems& problems) {
   static constexpr std::array<std::string_view, 6> kScopes = {
       "Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity"};
   for (const std::string& scope : spec.scopes) {
     if (std::ranges::find(kScopes, scope) == kScopes.end()) {
       problems.invalid(at, shown(spec.scopes), "unsupported scope");
+      continue;
+    }
+    for (const auto& [name, amount] : spec.hard) {
+      if (!is_quota_resource(name) || fits_scope(scope, name)) continue;
+      problems.invalid(at, shown(spec.scopes), "unsupported scope applied to resource");
     }
   }
   const auto has = [&](std::string_view scope) { return std::ranges::find(spec.scopes, scope) != spec.scopes.end(); };
@@ -298,7 +318,18 @@ void validate_event_update(const events::Event& event, const events::Event& old,
   const auto keep = [&](const std::string& value, const std::string& before, std::string_view field) {
     check_immutable(value, before, FieldPath(field), problems);
   };
-  check_immutable(event.regarding, old.regarding, FieldPath("involvedObject"), problems);
+  if (event.regarding != old.regarding) {
+    const core::ObjectReference& about = event.regarding;
+    problems.invalid(FieldPath("involvedObject"),
+                     json::object({{"Kind", about.kind},
+                                   {"Namespace", about.namespace_},
+                                   {"Name", about.name},
+                                   {"UID", about.uid},
+                                   {"APIVersion", about.apiVersion},
+                                   {"ResourceVersion", about.resourceVersion},
+                                   {"FieldPath", about.fieldPath}}),
+                     kImmutable);
+  }
   keep(event.reason, old.reason, "reason");
   keep(event.note, old.note, "message");
   keep(event.type, old.type, "type");
