@@ -122,19 +122,19 @@ class MutatingBindingRules final : public RulesFor<admission::MutatingAdmissionP
 
 std::span<const RulesOfKind> admission_kinds() {
   static constexpr const char* kVersion = "admissionregistration.k8s.io/v1";
-  static const MutatingWebhooksRules kMutatingWebhooks;
-  static const ValidatingWebhooksRules kValidatingWebhooks;
-  static const ValidatingPolicyRules kPolicy;
-  static const ValidatingBindingRules kBinding;
-  static const MutatingPolicyRules kMutatingPolicy;
-  static const MutatingBindingRules kMutatingBinding;
-  static const std::array kKinds = {RulesOfKind{kVersion, "MutatingWebhookConfiguration", &kMutatingWebhooks},
-                                    RulesOfKind{kVersion, "ValidatingWebhookConfiguration", &kValidatingWebhooks},
-                                    RulesOfKind{kVersion, "ValidatingAdmissionPolicy", &kPolicy},
-                                    RulesOfKind{kVersion, "ValidatingAdmissionPolicyBinding", &kBinding},
-                                    RulesOfKind{kVersion, "MutatingAdmissionPolicy", &kMutatingPolicy},
-                                    RulesOfKind{kVersion, "MutatingAdmissionPolicyBinding", &kMutatingBinding}};
-  return kKinds;
+  static const MutatingWebhooksRules mutating_webhooks_rules;
+  static const ValidatingWebhooksRules validating_webhooks_rules;
+  static const ValidatingPolicyRules policy_rules;
+  static const ValidatingBindingRules binding_rules;
+  static const MutatingPolicyRules mutating_policy_rules;
+  static const MutatingBindingRules mutating_binding_rules;
+  static const std::array kinds = {RulesOfKind{kVersion, "MutatingWebhookConfiguration", &mutating_webhooks_rules},
+                                   RulesOfKind{kVersion, "ValidatingWebhookConfiguration", &validating_webhooks_rules},
+                                   RulesOfKind{kVersion, "ValidatingAdmissionPolicy", &policy_rules},
+                                   RulesOfKind{kVersion, "ValidatingAdmissionPolicyBinding", &binding_rules},
+                                   RulesOfKind{kVersion, "MutatingAdmissionPolicy", &mutating_policy_rules},
+                                   RulesOfKind{kVersion, "MutatingAdmissionPolicyBinding", &mutating_binding_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

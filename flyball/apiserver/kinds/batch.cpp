@@ -120,11 +120,11 @@ class CronJobRules final : public RulesFor<batch::CronJob> {
 }  // namespace
 
 std::span<const RulesOfKind> batch_kinds() {
-  static const JobRules kJob;
-  static const CronJobRules kCronJob;
-  static const std::array kKinds = {RulesOfKind{"batch/v1", "Job", &kJob},
-                                    RulesOfKind{"batch/v1", "CronJob", &kCronJob}};
-  return kKinds;
+  static const JobRules job_rules;
+  static const CronJobRules cron_job_rules;
+  static const std::array kinds = {RulesOfKind{"batch/v1", "Job", &job_rules},
+                                   RulesOfKind{"batch/v1", "CronJob", &cron_job_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

@@ -6,6 +6,7 @@
 
 #include "flyball/apiserver/kinds/checks.hpp"
 #include "flyball/apiserver/kinds/cron_schedule.hpp"
+#include "flyball/apiserver/kinds/internal_form.hpp"
 #include "flyball/apiserver/kinds/pod_checks.hpp"
 #include "flyball/apiserver/kinds/pod_validation.hpp"
 #include "flyball/apiserver/kinds/workload_checks.hpp"
@@ -325,12 +326,17 @@ void validate_job_update(const batch::Job& job, const batch::Job& old, Problems&
   if (spec.selector != old.spec.selector) problems.invalid(at.child("selector"), shown_box(spec.selector), kImmutable);
   const core::PodTemplateSpec before =
       template_may_change(old) ? with_directives_of(old.spec.template_, spec.template_) : old.spec.template_;
-  check_immutable(spec.template_, before, at.child("template"), problems);
+  if (!kube::semantic_equal(spec.template_, before)) {
+    problems.invalid(at.child("template"), internal_form("PodTemplateSpec", shown(spec.template_)), kImmutable);
+  }
   if (spec.completionMode != old.spec.completionMode) {
     problems.invalid(at.child("completionMode"), shown_optional(spec.completionMode), kImmutable);
   }
   if (spec.podFailurePolicy != old.spec.podFailurePolicy) {
-    problems.invalid(at.child("podFailurePolicy"), shown_box(spec.podFailurePolicy), kImmutable);
+    problems.invalid(
+        at.child("podFailurePolicy"),
+        spec.podFailurePolicy ? internal_form("PodFailurePolicy", shown(*spec.podFailurePolicy)) : json::Value(),
+        kImmutable);
   }
   if (spec.backoffLimitPerIndex != old.spec.backoffLimitPerIndex) {
     problems.invalid(at.child("backoffLimitPerIndex"), shown_optional(spec.backoffLimitPerIndex), kImmutable);
@@ -339,7 +345,9 @@ void validate_job_update(const batch::Job& job, const batch::Job& old, Problems&
     problems.invalid(at.child("managedBy"), shown_optional(spec.managedBy), kImmutable);
   }
   if (spec.successPolicy != old.spec.successPolicy) {
-    problems.invalid(at.child("successPolicy"), shown_box(spec.successPolicy), kImmutable);
+    problems.invalid(at.child("successPolicy"),
+                     spec.successPolicy ? internal_form("SuccessPolicy", shown(*spec.successPolicy)) : json::Value(),
+                     kImmutable);
   }
 }
 

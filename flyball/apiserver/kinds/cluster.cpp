@@ -198,17 +198,19 @@ class ResourceQuotaRules final : public RulesFor<core::ResourceQuota> {
 }  // namespace
 
 std::span<const RulesOfKind> cluster_kinds() {
-  static const NamespaceRules kNamespace;
-  static const NodeRules kNode;
-  static const EventRules kEvent;
-  static const NewEventRules kNewEvent;
-  static const LimitRangeRules kLimitRange;
-  static const ResourceQuotaRules kQuota;
-  static const std::array kKinds = {
-      RulesOfKind{"v1", "Namespace", &kNamespace},   RulesOfKind{"v1", "Node", &kNode},
-      RulesOfKind{"v1", "Event", &kEvent},           RulesOfKind{"events.k8s.io/v1", "Event", &kNewEvent},
-      RulesOfKind{"v1", "LimitRange", &kLimitRange}, RulesOfKind{"v1", "ResourceQuota", &kQuota}};
-  return kKinds;
+  static const NamespaceRules namespace_rules;
+  static const NodeRules node_rules;
+  static const EventRules event_rules;
+  static const NewEventRules new_event_rules;
+  static const LimitRangeRules limit_range_rules;
+  static const ResourceQuotaRules quota_rules;
+  static const std::array kinds = {RulesOfKind{"v1", "Namespace", &namespace_rules},
+                                   RulesOfKind{"v1", "Node", &node_rules},
+                                   RulesOfKind{"v1", "Event", &event_rules},
+                                   RulesOfKind{"events.k8s.io/v1", "Event", &new_event_rules},
+                                   RulesOfKind{"v1", "LimitRange", &limit_range_rules},
+                                   RulesOfKind{"v1", "ResourceQuota", &quota_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

@@ -145,12 +145,13 @@ class ServiceAccountRules final : public RulesFor<core::ServiceAccount> {
 }  // namespace
 
 std::span<const RulesOfKind> config_kinds() {
-  static const ConfigMapRules kConfigMap;
-  static const SecretRules kSecret;
-  static const ServiceAccountRules kServiceAccount;
-  static const std::array kKinds = {RulesOfKind{"v1", "ConfigMap", &kConfigMap}, RulesOfKind{"v1", "Secret", &kSecret},
-                                    RulesOfKind{"v1", "ServiceAccount", &kServiceAccount}};
-  return kKinds;
+  static const ConfigMapRules config_map_rules;
+  static const SecretRules secret_rules;
+  static const ServiceAccountRules service_account_rules;
+  static const std::array kinds = {RulesOfKind{"v1", "ConfigMap", &config_map_rules},
+                                   RulesOfKind{"v1", "Secret", &secret_rules},
+                                   RulesOfKind{"v1", "ServiceAccount", &service_account_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

@@ -27,7 +27,7 @@ struct Bounds {
   std::span<const std::string_view> names = {};
 };
 
-const std::array<Bounds, kFields> kBounds = {{{0, 59}, {0, 23}, {1, 31}, {1, 12, kMonths}, {0, 6, kDays}}};
+constexpr std::array<Bounds, kFields> kBounds = {{{0, 59}, {0, 23}, {1, 31}, {1, 12, kMonths}, {0, 6, kDays}}};
 
 std::vector<std::string_view> split(std::string_view text, char at) {
   std::vector<std::string_view> parts;

@@ -64,13 +64,13 @@ class NetworkPolicyRules final : public RulesFor<networking::NetworkPolicy> {
 }  // namespace
 
 std::span<const RulesOfKind> networking_kinds() {
-  static const IngressRules kIngress;
-  static const IngressClassRules kClass;
-  static const NetworkPolicyRules kPolicy;
-  static const std::array kKinds = {RulesOfKind{"networking.k8s.io/v1", "Ingress", &kIngress},
-                                    RulesOfKind{"networking.k8s.io/v1", "IngressClass", &kClass},
-                                    RulesOfKind{"networking.k8s.io/v1", "NetworkPolicy", &kPolicy}};
-  return kKinds;
+  static const IngressRules ingress_rules;
+  static const IngressClassRules class_rules;
+  static const NetworkPolicyRules policy_rules;
+  static const std::array kinds = {RulesOfKind{"networking.k8s.io/v1", "Ingress", &ingress_rules},
+                                   RulesOfKind{"networking.k8s.io/v1", "IngressClass", &class_rules},
+                                   RulesOfKind{"networking.k8s.io/v1", "NetworkPolicy", &policy_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

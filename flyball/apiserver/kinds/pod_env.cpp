@@ -62,14 +62,14 @@ void check_file_key(const core::FileKeySelector& selector, const FieldPath& at, 
 }
 
 void check_value_from(const core::EnvVar& variable, const FieldPath& at, Problems& problems) {
-  static const std::vector<std::string_view> kShown = {
+  static const std::vector<std::string_view> shown_fields = {
       "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName",
       "status.hostIP", "status.hostIPs",     "status.podIP", "status.podIPs"};
   const core::EnvVarSource& from = *variable.valueFrom;
   int sources = 0;
   if (from.fieldRef) {
     ++sources;
-    check_field_ref(*from.fieldRef, kShown, at.child("fieldRef"), problems);
+    check_field_ref(*from.fieldRef, shown_fields, at.child("fieldRef"), problems);
   }
   if (from.resourceFieldRef) {
     ++sources;
@@ -170,7 +170,7 @@ void check_field_ref(const core::ObjectFieldSelector& field, const std::vector<s
 
 void check_resource_ref(const core::ResourceFieldSelector& field, bool in_volume, const FieldPath& at,
                         Problems& problems) {
-  static const std::vector<std::string_view> kResources = {
+  static const std::vector<std::string_view> known_resources = {
       "limits.cpu",   "limits.ephemeral-storage",   "limits.memory",
       "requests.cpu", "requests.ephemeral-storage", "requests.memory"};
   const std::string& name = field.resource;
@@ -179,7 +179,7 @@ void check_resource_ref(const core::ResourceFieldSelector& field, bool in_volume
   } else if (name.empty()) {
     problems.required(at.child("resource"));
   } else if (!name.starts_with("limits.hugepages-") && !name.starts_with("requests.hugepages-")) {
-    check_one_of(name, kResources, at.child("resource"), problems);
+    check_one_of(name, known_resources, at.child("resource"), problems);
   }
   check_divisor(field, at, problems);
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "flyball/apiserver/kinds/checks.hpp"
+#include "flyball/apiserver/kinds/internal_form.hpp"
 #include "flyball/apiserver/kinds/pod_checks.hpp"
 
 namespace flyball::apiserver {
@@ -28,7 +29,8 @@ void check_seccomp(const core::SeccompProfile& profile, const FieldPath& at, Pro
       check_descending_path(*profile.localhostProfile, local, problems);
     }
   } else if (profile.localhostProfile) {
-    problems.invalid(local, shown(profile), "can only be set when seccomp type is Localhost");
+    problems.invalid(local, internal_form("SeccompProfile", shown(profile)),
+                     "can only be set when seccomp type is Localhost");
   }
 }
 
@@ -99,12 +101,13 @@ void check_ids(const Context& context, const FieldPath& at, Problems& problems) 
 void check_escalation(const core::SecurityContext& context, const FieldPath& at, Problems& problems) {
   if (context.allowPrivilegeEscalation.value_or(true)) return;
   if (context.privileged.value_or(false)) {
-    problems.invalid(at, shown(context), "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
+    problems.invalid(at, internal_form("SecurityContext", shown(context)),
+                     "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
   }
   if (!context.capabilities) return;
   for (const std::string& capability : context.capabilities->add) {
     if (capability != "CAP_SYS_ADMIN") continue;
-    problems.invalid(at, shown(context),
+    problems.invalid(at, internal_form("SecurityContext", shown(context)),
                      "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN");
   }
 }

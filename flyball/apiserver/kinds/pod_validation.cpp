@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "flyball/apiserver/kinds/checks.hpp"
+#include "flyball/apiserver/kinds/internal_form.hpp"
 #include "flyball/apiserver/kinds/pod_checks.hpp"
 #include "flyball/apiserver/kinds/pod_resources.hpp"
 #include "flyball/apiserver/kinds/text_diff.hpp"
@@ -387,7 +388,7 @@ void validate_pod_update(const core::Pod& pod, const core::Pod& old, Problems& p
       "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
       "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
       "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n" +
-          unified_diff(shown(old.spec), shown(munged)));
+          unified_diff(internal_form("PodSpec", shown(old.spec)), internal_form("PodSpec", shown(munged))));
 }
 
 void validate_pod_status(const core::Pod& pod, const core::Pod& old, Problems& problems) {

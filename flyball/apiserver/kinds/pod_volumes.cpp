@@ -39,12 +39,12 @@ void check_items(const std::vector<core::KeyToPath>& items, const FieldPath& at,
 }
 
 void check_downward_file(const core::DownwardAPIVolumeFile& file, const FieldPath& at, Problems& problems) {
-  static const std::vector<std::string_view> kFields = {"metadata.annotations", "metadata.labels", "metadata.name",
-                                                        "metadata.namespace", "metadata.uid"};
+  static const std::vector<std::string_view> shown_fields = {"metadata.annotations", "metadata.labels", "metadata.name",
+                                                             "metadata.namespace", "metadata.uid"};
   require(file.path, at.child("path"), problems);
   check_file_path(file.path, at.child("path"), problems);
   if (file.fieldRef) {
-    check_field_ref(*file.fieldRef, kFields, at.child("fieldRef"), problems);
+    check_field_ref(*file.fieldRef, shown_fields, at.child("fieldRef"), problems);
     if (file.resourceFieldRef) {
       problems.invalid(at, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
     }

@@ -188,12 +188,13 @@ class ReplicationControllerRules final : public RulesFor<core::ReplicationContro
 }  // namespace
 
 std::span<const RulesOfKind> pod_kinds() {
-  static const PodRules kPod;
-  static const PodTemplateRules kTemplate;
-  static const ReplicationControllerRules kController;
-  static const std::array kKinds = {RulesOfKind{"v1", "Pod", &kPod}, RulesOfKind{"v1", "PodTemplate", &kTemplate},
-                                    RulesOfKind{"v1", "ReplicationController", &kController}};
-  return kKinds;
+  static const PodRules pod_rules;
+  static const PodTemplateRules template_rules;
+  static const ReplicationControllerRules controller_rules;
+  static const std::array kinds = {RulesOfKind{"v1", "Pod", &pod_rules},
+                                   RulesOfKind{"v1", "PodTemplate", &template_rules},
+                                   RulesOfKind{"v1", "ReplicationController", &controller_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

@@ -220,19 +220,19 @@ class RuntimeClassRules final : public RulesFor<node::RuntimeClass> {
 }  // namespace
 
 std::span<const RulesOfKind> policy_kinds() {
-  static const DisruptionBudgetRules kBudget;
-  static const OldAutoscalerRules kOldAutoscaler;
-  static const AutoscalerRules kAutoscaler;
-  static const LeaseRules kLease;
-  static const PriorityClassRules kPriority;
-  static const RuntimeClassRules kRuntime;
-  static const std::array kKinds = {RulesOfKind{"policy/v1", "PodDisruptionBudget", &kBudget},
-                                    RulesOfKind{"autoscaling/v1", "HorizontalPodAutoscaler", &kOldAutoscaler},
-                                    RulesOfKind{"autoscaling/v2", "HorizontalPodAutoscaler", &kAutoscaler},
-                                    RulesOfKind{"coordination.k8s.io/v1", "Lease", &kLease},
-                                    RulesOfKind{"scheduling.k8s.io/v1", "PriorityClass", &kPriority},
-                                    RulesOfKind{"node.k8s.io/v1", "RuntimeClass", &kRuntime}};
-  return kKinds;
+  static const DisruptionBudgetRules budget_rules;
+  static const OldAutoscalerRules old_autoscaler_rules;
+  static const AutoscalerRules autoscaler_rules;
+  static const LeaseRules lease_rules;
+  static const PriorityClassRules priority_rules;
+  static const RuntimeClassRules runtime_rules;
+  static const std::array kinds = {RulesOfKind{"policy/v1", "PodDisruptionBudget", &budget_rules},
+                                   RulesOfKind{"autoscaling/v1", "HorizontalPodAutoscaler", &old_autoscaler_rules},
+                                   RulesOfKind{"autoscaling/v2", "HorizontalPodAutoscaler", &autoscaler_rules},
+                                   RulesOfKind{"coordination.k8s.io/v1", "Lease", &lease_rules},
+                                   RulesOfKind{"scheduling.k8s.io/v1", "PriorityClass", &priority_rules},
+                                   RulesOfKind{"node.k8s.io/v1", "RuntimeClass", &runtime_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

@@ -146,16 +146,16 @@ class ClusterRoleBindingRules final : public RulesFor<rbac::ClusterRoleBinding> 
 }  // namespace
 
 std::span<const RulesOfKind> rbac_kinds() {
-  static const RoleRules kRole;
-  static const ClusterRoleRules kClusterRole;
-  static const RoleBindingRules kBinding;
-  static const ClusterRoleBindingRules kClusterBinding;
-  static const std::array kKinds = {
-      RulesOfKind{"rbac.authorization.k8s.io/v1", "Role", &kRole},
-      RulesOfKind{"rbac.authorization.k8s.io/v1", "ClusterRole", &kClusterRole},
-      RulesOfKind{"rbac.authorization.k8s.io/v1", "RoleBinding", &kBinding},
-      RulesOfKind{"rbac.authorization.k8s.io/v1", "ClusterRoleBinding", &kClusterBinding}};
-  return kKinds;
+  static const RoleRules role_rules;
+  static const ClusterRoleRules cluster_role_rules;
+  static const RoleBindingRules binding_rules;
+  static const ClusterRoleBindingRules cluster_binding_rules;
+  static const std::array kinds = {
+      RulesOfKind{"rbac.authorization.k8s.io/v1", "Role", &role_rules},
+      RulesOfKind{"rbac.authorization.k8s.io/v1", "ClusterRole", &cluster_role_rules},
+      RulesOfKind{"rbac.authorization.k8s.io/v1", "RoleBinding", &binding_rules},
+      RulesOfKind{"rbac.authorization.k8s.io/v1", "ClusterRoleBinding", &cluster_binding_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

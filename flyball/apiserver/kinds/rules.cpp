@@ -29,10 +29,10 @@ Table make_table() {
 }  // namespace
 
 const Rules* find_rules(const reflect::Type& type) {
-  static const Table kTable = make_table();
+  static const Table table = make_table();
   if (type.kind == nullptr) return nullptr;
-  const auto found = kTable.find({type.kind->api_version, type.kind->kind});
-  return found == kTable.end() ? nullptr : found->second;
+  const auto found = table.find({type.kind->api_version, type.kind->kind});
+  return found == table.end() ? nullptr : found->second;
 }
 
 }  // namespace flyball::apiserver

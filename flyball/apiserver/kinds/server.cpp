@@ -158,16 +158,16 @@ class PriorityLevelRules final : public RulesFor<flow::PriorityLevelConfiguratio
 }  // namespace
 
 std::span<const RulesOfKind> server_kinds() {
-  static const SigningRequestRules kRequest;
-  static const APIServiceRules kService;
-  static const FlowSchemaRules kSchema;
-  static const PriorityLevelRules kLevel;
-  static const std::array kKinds = {
-      RulesOfKind{"certificates.k8s.io/v1", "CertificateSigningRequest", &kRequest},
-      RulesOfKind{"apiregistration.k8s.io/v1", "APIService", &kService},
-      RulesOfKind{"flowcontrol.apiserver.k8s.io/v1", "FlowSchema", &kSchema},
-      RulesOfKind{"flowcontrol.apiserver.k8s.io/v1", "PriorityLevelConfiguration", &kLevel}};
-  return kKinds;
+  static const SigningRequestRules request_rules;
+  static const APIServiceRules service_rules;
+  static const FlowSchemaRules schema_rules;
+  static const PriorityLevelRules level_rules;
+  static const std::array kinds = {
+      RulesOfKind{"certificates.k8s.io/v1", "CertificateSigningRequest", &request_rules},
+      RulesOfKind{"apiregistration.k8s.io/v1", "APIService", &service_rules},
+      RulesOfKind{"flowcontrol.apiserver.k8s.io/v1", "FlowSchema", &schema_rules},
+      RulesOfKind{"flowcontrol.apiserver.k8s.io/v1", "PriorityLevelConfiguration", &level_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

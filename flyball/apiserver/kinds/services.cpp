@@ -112,13 +112,13 @@ class EndpointSliceRules final : public RulesFor<discovery::EndpointSlice> {
 }  // namespace
 
 std::span<const RulesOfKind> service_kinds() {
-  static const ServiceRules kService;
-  static const EndpointsRules kEndpoints;
-  static const EndpointSliceRules kSlice;
-  static const std::array kKinds = {RulesOfKind{"v1", "Service", &kService},
-                                    RulesOfKind{"v1", "Endpoints", &kEndpoints},
-                                    RulesOfKind{"discovery.k8s.io/v1", "EndpointSlice", &kSlice}};
-  return kKinds;
+  static const ServiceRules service_rules;
+  static const EndpointsRules endpoints_rules;
+  static const EndpointSliceRules slice_rules;
+  static const std::array kinds = {RulesOfKind{"v1", "Service", &service_rules},
+                                   RulesOfKind{"v1", "Endpoints", &endpoints_rules},
+                                   RulesOfKind{"discovery.k8s.io/v1", "EndpointSlice", &slice_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

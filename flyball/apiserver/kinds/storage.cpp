@@ -7,6 +7,7 @@
 
 #include "flyball/apiserver/kinds/checks.hpp"
 #include "flyball/apiserver/kinds/groups.hpp"
+#include "flyball/apiserver/kinds/internal_form.hpp"
 #include "flyball/apiserver/kinds/metadata_rules.hpp"
 #include "flyball/apiserver/kinds/pod_checks.hpp"
 #include "flyball/apiserver/kinds/pod_defaults.hpp"
@@ -132,22 +133,24 @@ class VolumeAttachmentRules final : public RulesFor<storage::VolumeAttachment> {
   void validate_update(const storage::VolumeAttachment& attachment, const storage::VolumeAttachment& old,
                        Problems& problems) const override {
     validate(attachment, problems);
-    check_immutable(attachment.spec, old.spec, FieldPath("spec"), problems);
+    if (!kube::semantic_equal(attachment.spec, old.spec)) {
+      problems.invalid(FieldPath("spec"), internal_form("VolumeAttachmentSpec", shown(attachment.spec)), kImmutable);
+    }
   }
 };
 
 }  // namespace
 
 std::span<const RulesOfKind> storage_kinds() {
-  static const StorageClassRules kClass;
-  static const CSIDriverRules kDriver;
-  static const CSINodeRules kNode;
-  static const VolumeAttachmentRules kAttachment;
-  static const std::array kKinds = {RulesOfKind{"storage.k8s.io/v1", "StorageClass", &kClass},
-                                    RulesOfKind{"storage.k8s.io/v1", "CSIDriver", &kDriver},
-                                    RulesOfKind{"storage.k8s.io/v1", "CSINode", &kNode},
-                                    RulesOfKind{"storage.k8s.io/v1", "VolumeAttachment", &kAttachment}};
-  return kKinds;
+  static const StorageClassRules class_rules;
+  static const CSIDriverRules driver_rules;
+  static const CSINodeRules node_rules;
+  static const VolumeAttachmentRules attachment_rules;
+  static const std::array kinds = {RulesOfKind{"storage.k8s.io/v1", "StorageClass", &class_rules},
+                                   RulesOfKind{"storage.k8s.io/v1", "CSIDriver", &driver_rules},
+                                   RulesOfKind{"storage.k8s.io/v1", "CSINode", &node_rules},
+                                   RulesOfKind{"storage.k8s.io/v1", "VolumeAttachment", &attachment_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

@@ -120,8 +120,8 @@ std::size_t count(const std::vector<Step>& steps, std::size_t begin, std::size_t
 }  // namespace
 
 std::string unified_diff(json::View from, json::View to) {
-  const std::string old_text = json::write(from, {.indent = 2});
-  const std::string new_text = json::write(to, {.indent = 2});
+  const std::string old_text = json::write(from, {.indent = 1});
+  const std::string new_text = json::write(to, {.indent = 1});
   const Lines old_lines = split(old_text);
   const Lines new_lines = split(new_text);
   const std::vector<Step> steps = compare(old_lines, new_lines);

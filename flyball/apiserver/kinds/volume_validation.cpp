@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "flyball/apiserver/kinds/checks.hpp"
+#include "flyball/apiserver/kinds/internal_form.hpp"
 #include "flyball/apiserver/kinds/pod_checks.hpp"
 #include "flyball/apiserver/kinds/pod_validation.hpp"
 #include "flyball/apiserver/kinds/text_diff.hpp"
@@ -20,15 +21,15 @@ constexpr std::string_view kNotPositive = "must be greater than zero";
 constexpr const char* kOldClass = "volume.beta.kubernetes.io/storage-class";
 
 void check_access_modes(const std::vector<std::string>& modes, const FieldPath& at, Problems& problems) {
-  static const std::vector<std::string_view> kModes = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce",
-                                                       "ReadWriteOncePod"};
+  static const std::vector<std::string_view> known_modes = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce",
+                                                            "ReadWriteOncePod"};
   bool one_pod = false;
   bool other = false;
   for (const std::string& mode : modes) {
-    check_one_of(mode, kModes, at, problems);
+    check_one_of(mode, known_modes, at, problems);
     if (mode == "ReadWriteOncePod") {
       one_pod = true;
-    } else if (std::ranges::find(kModes, mode) != kModes.end()) {
+    } else if (std::ranges::find(known_modes, mode) != known_modes.end()) {
       other = true;
     }
   }
@@ -251,7 +252,8 @@ void validate_claim_update(const core::PersistentVolumeClaim& claim, const core:
     problems.forbidden(at,
                        "spec is immutable after creation except resources.requests and volumeAttributesClassName for "
                        "bound claims\n" +
-                           unified_diff(shown(before), shown(now)));
+                           unified_diff(internal_form("PersistentVolumeClaimSpec", shown(before)),
+                                        internal_form("PersistentVolumeClaimSpec", shown(now))));
   }
   const kube::Quantity size = storage_of(claim.spec.resources.requests);
   if (size < storage_of(old.spec.resources.requests) && size <= storage_of(old.status.capacity)) {
@@ -293,9 +295,10 @@ void validate_volume_update(const core::PersistentVolume& volume, const core::Pe
   const core::PersistentVolumeSpec source = source_of(volume.spec);
   const core::PersistentVolumeSpec before = source_of(old.spec);
   if (!kube::semantic_equal(source, before)) {
-    problems.forbidden(
-        FieldPath("spec").child("persistentvolumesource"),
-        "spec.persistentvolumesource is immutable after creation\n" + unified_diff(shown(before), shown(source)));
+    problems.forbidden(FieldPath("spec").child("persistentvolumesource"),
+                       "spec.persistentvolumesource is immutable after creation\n" +
+                           unified_diff(internal_form("PersistentVolumeSource", shown(before)),
+                                        internal_form("PersistentVolumeSource", shown(source))));
   }
   check_immutable(volume.spec.volumeMode, old.spec.volumeMode, FieldPath("volumeMode"), problems);
 }

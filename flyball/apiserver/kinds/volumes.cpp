@@ -114,11 +114,11 @@ class ClaimRules final : public RulesFor<core::PersistentVolumeClaim> {
 }  // namespace
 
 std::span<const RulesOfKind> volume_kinds() {
-  static const PersistentVolumeRules kVolume;
-  static const ClaimRules kClaim;
-  static const std::array kKinds = {RulesOfKind{"v1", "PersistentVolume", &kVolume},
-                                    RulesOfKind{"v1", "PersistentVolumeClaim", &kClaim}};
-  return kKinds;
+  static const PersistentVolumeRules volume_rules;
+  static const ClaimRules claim_rules;
+  static const std::array kinds = {RulesOfKind{"v1", "PersistentVolume", &volume_rules},
+                                   RulesOfKind{"v1", "PersistentVolumeClaim", &claim_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver

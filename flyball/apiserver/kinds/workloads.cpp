@@ -214,16 +214,17 @@ class ControllerRevisionRules final : public RulesFor<apps::ControllerRevision> 
 }  // namespace
 
 std::span<const RulesOfKind> workload_kinds() {
-  static const DeploymentRules kDeployment;
-  static const ReplicaSetRules kReplicaSet;
-  static const StatefulSetRules kStatefulSet;
-  static const DaemonSetRules kDaemonSet;
-  static const ControllerRevisionRules kRevision;
-  static const std::array kKinds = {
-      RulesOfKind{"apps/v1", "Deployment", &kDeployment}, RulesOfKind{"apps/v1", "ReplicaSet", &kReplicaSet},
-      RulesOfKind{"apps/v1", "StatefulSet", &kStatefulSet}, RulesOfKind{"apps/v1", "DaemonSet", &kDaemonSet},
-      RulesOfKind{"apps/v1", "ControllerRevision", &kRevision}};
-  return kKinds;
+  static const DeploymentRules deployment_rules;
+  static const ReplicaSetRules replica_set_rules;
+  static const StatefulSetRules stateful_set_rules;
+  static const DaemonSetRules daemon_set_rules;
+  static const ControllerRevisionRules revision_rules;
+  static const std::array kinds = {RulesOfKind{"apps/v1", "Deployment", &deployment_rules},
+                                   RulesOfKind{"apps/v1", "ReplicaSet", &replica_set_rules},
+                                   RulesOfKind{"apps/v1", "StatefulSet", &stateful_set_rules},
+                                   RulesOfKind{"apps/v1", "DaemonSet", &daemon_set_rules},
+                                   RulesOfKind{"apps/v1", "ControllerRevision", &revision_rules}};
+  return kinds;
 }
 
 }  // namespace flyball::apiserver
