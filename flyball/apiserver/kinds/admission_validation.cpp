@@ -19,6 +19,11 @@ constexpr std::int32_t kLongestTimeout = 30;
 
 bool has_wildcard(const std::vector<std::string>& words) { return std::ranges::find(words, "*") != words.end(); }
 
+std::string clash(const std::string& wide, const std::string& narrow) {
+  std::string text = "if '";
+  return text.append(wide).append("' is present, must not specify ").append(narrow);
+}
+
 void check_resources(const std::vector<std::string>& resources, const FieldPath& at, Problems& problems) {
   if (resources.empty()) problems.required(at);
   std::set<std::string> all_subresources;
@@ -38,10 +43,10 @@ void check_resources(const std::vector<std::string>& resources, const FieldPath&
     const std::string resource = text.substr(0, slash);
     const std::string sub = text.substr(slash + 1);
     if (all_subresources.contains(resource)) {
-      problems.invalid(at.index(i), text, "if '" + resource + "/*' is present, must not specify " + text);
+      problems.invalid(at.index(i), text, clash(resource + "/*", text));
     }
     if (of_all.contains(sub)) {
-      problems.invalid(at.index(i), text, "if '*/" + sub + "' is present, must not specify " + text);
+      problems.invalid(at.index(i), text, clash("*/" + sub, text));
     }
     if (sub == "*") all_subresources.insert(resource);
     if (resource == "*") of_all.insert(sub);
@@ -137,8 +142,8 @@ void check_service_path(const std::string& path, const FieldPath& at, Problems& 
     if (step.empty()) {
       problems.invalid(at, path, where + " may not be empty");
     } else {
-      for (const std::string& message : names::dns1123_subdomain(step)) {
-        problems.invalid(at, path, where + ": " + message);
+      for (std::string message : names::dns1123_subdomain(step)) {
+        problems.invalid(at, path, message.insert(0, ": ").insert(0, where));
       }
     }
     if (slash == std::string_view::npos) return;

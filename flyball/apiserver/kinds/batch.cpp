@@ -9,6 +9,7 @@
 #include "flyball/apiserver/kinds/batch_validation.hpp"
 #include "flyball/apiserver/kinds/groups.hpp"
 #include "flyball/apiserver/kinds/pod_defaults.hpp"
+#include "flyball/apiserver/kinds/pod_validation.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
 #include "flyball/apiserver/kinds/workload_checks.hpp"
 #include "flyball/kube/batch/v1.hpp"
@@ -89,6 +90,9 @@ class JobRules final : public RulesFor<batch::Job> {
   std::vector<std::string> warnings(const batch::Job& job, const batch::Job* old) const override {
     std::vector<std::string> all;
     if (old == nullptr) warn_of_name(job.metadata.name, all);
+    if (old == nullptr || !kube::semantic_equal(job.spec, old->spec)) {
+      append_warnings(all, pod_warnings(job.spec.template_.spec, template_path()));
+    }
     return all;
   }
 };
@@ -113,6 +117,10 @@ class CronJobRules final : public RulesFor<batch::CronJob> {
   std::vector<std::string> warnings(const batch::CronJob& job, const batch::CronJob* old) const override {
     std::vector<std::string> all;
     if (old == nullptr) warn_of_name(job.metadata.name, all);
+    if (old == nullptr || !kube::semantic_equal(job.spec, old->spec)) {
+      const FieldPath around = FieldPath("spec").child("jobTemplate").child("spec").child("template");
+      append_warnings(all, pod_warnings(job.spec.jobTemplate.spec.template_.spec, around));
+    }
     return all;
   }
 };

@@ -8,8 +8,9 @@
 //   *T null or a T    T always a T    []T null or a list of T    @metadata the members of ObjectMeta themselves
 namespace flyball::apiserver {
 
-std::string_view internal_types() {
-  return R"(
+namespace {
+
+constexpr std::string_view kTypes = R"(
 AWSElasticBlockStoreVolumeSource VolumeID:s FSType=fsType:s Partition:i ReadOnly:b
 Affinity NodeAffinity:*NodeAffinity PodAffinity:*PodAffinity PodAntiAffinity:*PodAntiAffinity
 AppArmorProfile Type:s LocalhostProfile:?
@@ -220,6 +221,9 @@ WeightedPodAffinityTerm Weight:i PodAffinityTerm:PodAffinityTerm
 WindowsSecurityContextOptions GMSACredentialSpecName=gmsaCredentialSpecName:?
  GMSACredentialSpec=gmsaCredentialSpec:? RunAsUserName:? HostProcess:?
 )";
-}
+
+}  // namespace
+
+std::string_view internal_types() { return kTypes; }
 
 }  // namespace flyball::apiserver

@@ -24,7 +24,8 @@ void validate_pod_template(const kube::core::v1::PodTemplateSpec& pod_template, 
 void validate_claim_spec(const kube::core::v1::PersistentVolumeClaimSpec& spec, const FieldPath& at,
                          Problems& problems);
 
-// What is deprecated in it or does not do what it seems to.
-std::vector<std::string> pod_warnings(const kube::core::v1::PodTemplateSpec& pod, const FieldPath& at);
+// What is deprecated in a pod, or does not do what it seems to. `around` is where its spec stands: nothing for a Pod,
+// "spec.template" for most templates.
+std::vector<std::string> pod_warnings(const kube::core::v1::PodSpec& spec, const FieldPath& around);
 
 }  // namespace flyball::apiserver

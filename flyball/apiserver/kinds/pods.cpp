@@ -128,6 +128,10 @@ class PodRules final : public RulesFor<core::Pod> {
   void validate_status(const core::Pod& pod, const core::Pod& old, Problems& problems) const override {
     validate_pod_status(pod, old, problems);
   }
+  std::vector<std::string> warnings(const core::Pod& pod, const core::Pod* old) const override {
+    if (old != nullptr && kube::semantic_equal(pod.spec, old->spec)) return {};
+    return pod_warnings(pod.spec, FieldPath());
+  }
 };
 
 class PodTemplateRules final : public RulesFor<core::PodTemplate> {
@@ -136,6 +140,10 @@ class PodTemplateRules final : public RulesFor<core::PodTemplate> {
   void set_defaults(core::PodTemplate& object) const override { default_template(object.template_); }
   void validate(const core::PodTemplate& object, Problems& problems) const override {
     validate_pod_template(object.template_, FieldPath("template"), problems);
+  }
+  std::vector<std::string> warnings(const core::PodTemplate& object, const core::PodTemplate* old) const override {
+    if (old != nullptr && kube::semantic_equal(object.template_, old->template_)) return {};
+    return pod_warnings(object.template_.spec, FieldPath("template"));
   }
 };
 
@@ -181,6 +189,9 @@ class ReplicationControllerRules final : public RulesFor<core::ReplicationContro
                                     const core::ReplicationController* old) const override {
     std::vector<std::string> all;
     if (old == nullptr) warn_of_name(controller.metadata.name, all);
+    if (controller.spec.template_ && (old == nullptr || !kube::semantic_equal(controller.spec, old->spec))) {
+      append_warnings(all, pod_warnings(controller.spec.template_->spec, template_path()));
+    }
     return all;
   }
 };

@@ -66,6 +66,10 @@ void check_not_decremented(const std::optional<std::int32_t>& count, const std::
   problems.invalid(at, count.value_or(0), "cannot be decremented");
 }
 
+void append_warnings(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
 void warn_of_name(const std::string& name, std::vector<std::string>& warnings) {
   const kube::names::Messages messages = kube::names::dns1123_label(name);
   if (messages.empty()) return;

@@ -38,6 +38,10 @@ void check_at_most(const std::vector<NamedCount>& counts, std::int64_t all, std:
 void check_not_decremented(const std::optional<std::int32_t>& count, const std::optional<std::int32_t>& old,
                            const FieldPath& at, Problems& problems);
 
+// Where most kinds have their template.
+inline FieldPath template_path() { return FieldPath("spec").child("template"); }
+void append_warnings(std::vector<std::string>& to, const std::vector<std::string>& more);
+
 // For kinds whose name becomes part of their pods' names.
 void warn_of_name(const std::string& name, std::vector<std::string>& warnings);
 

@@ -10,6 +10,7 @@
 #include "flyball/apiserver/kinds/checks.hpp"
 #include "flyball/apiserver/kinds/groups.hpp"
 #include "flyball/apiserver/kinds/pod_defaults.hpp"
+#include "flyball/apiserver/kinds/pod_validation.hpp"
 #include "flyball/apiserver/kinds/rules.hpp"
 #include "flyball/apiserver/kinds/workload_checks.hpp"
 #include "flyball/apiserver/kinds/workload_validation.hpp"
@@ -24,6 +25,13 @@ namespace core = kube::core::v1;
 
 constexpr std::int32_t kHistory = 10;
 constexpr std::int32_t kProgressSeconds = 600;
+
+// On create, and when an update changes what it makes pods of.
+template <class Workload>
+std::vector<std::string> template_warnings(const Workload& workload, const Workload* old) {
+  if (old != nullptr && kube::semantic_equal(workload.spec, old->spec)) return {};
+  return pod_warnings(workload.spec.template_.spec, template_path());
+}
 
 class DeploymentRules final : public RulesFor<apps::Deployment> {
  public:
@@ -62,6 +70,9 @@ class DeploymentRules final : public RulesFor<apps::Deployment> {
                        Problems& problems) const override {
     validate_deployment_status(deployment, old, problems);
   }
+  std::vector<std::string> warnings(const apps::Deployment& deployment, const apps::Deployment* old) const override {
+    return template_warnings(deployment, old);
+  }
 };
 
 class ReplicaSetRules final : public RulesFor<apps::ReplicaSet> {
@@ -88,6 +99,7 @@ class ReplicaSetRules final : public RulesFor<apps::ReplicaSet> {
   std::vector<std::string> warnings(const apps::ReplicaSet& set, const apps::ReplicaSet* old) const override {
     std::vector<std::string> all;
     if (old == nullptr) warn_of_name(set.metadata.name, all);
+    append_warnings(all, template_warnings(set, old));
     return all;
   }
 };
@@ -134,11 +146,13 @@ class StatefulSetRules final : public RulesFor<apps::StatefulSet> {
   void validate_status(const apps::StatefulSet& set, const apps::StatefulSet& old, Problems& problems) const override {
     validate_stateful_set_status(set, old, problems);
   }
-  std::vector<std::string> warnings(const apps::StatefulSet& set, const apps::StatefulSet* /*old*/) const override {
-    if (set.spec.revisionHistoryLimit.value_or(0) >= 0) return {};
-    return {
-        "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is "
-        "recommended"};
+  std::vector<std::string> warnings(const apps::StatefulSet& set, const apps::StatefulSet* old) const override {
+    std::vector<std::string> all = template_warnings(set, old);
+    if (set.spec.revisionHistoryLimit.value_or(0) < 0) {
+      all.emplace_back(
+          "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended");
+    }
+    return all;
   }
 
  private:
@@ -179,6 +193,9 @@ class DaemonSetRules final : public RulesFor<apps::DaemonSet> {
   }
   void validate_status(const apps::DaemonSet& set, const apps::DaemonSet& old, Problems& problems) const override {
     validate_daemon_set_status(set, old, problems);
+  }
+  std::vector<std::string> warnings(const apps::DaemonSet& set, const apps::DaemonSet* old) const override {
+    return template_warnings(set, old);
   }
 
  private:
