@@ -16,9 +16,9 @@ std::string subjects_text(json::View binding, std::string_view kind) {
   std::vector<std::string> names;
   for (const json::View subject : binding["subjects"].items()) {
     if (text(subject["kind"]) != kind) continue;
-    std::string name(text(subject["name"]));
-    if (kind == "ServiceAccount") name = std::string(text(subject["namespace"])) + "/" + name;
-    names.push_back(std::move(name));
+    std::string& name = names.emplace_back();
+    if (kind == "ServiceAccount") name.append(text(subject["namespace"])).append("/");
+    name += text(subject["name"]);
   }
   return join(names, ", ");
 }

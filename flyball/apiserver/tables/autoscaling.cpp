@@ -75,6 +75,7 @@ std::string metrics_text(const std::vector<Metric>& metrics) {
   constexpr std::size_t kShown = 2;
   if (metrics.empty()) return "<none>";
   std::vector<std::string> parts;
+  parts.reserve(metrics.size());
   for (const Metric& metric : metrics) parts.push_back(metric_text(metric));
   if (parts.size() <= kShown) return join(parts, ", ");
   return join({parts.begin(), parts.begin() + kShown}, ", ") + " + " + std::to_string(parts.size() - kShown) +

@@ -131,7 +131,7 @@ Summary summarize(json::View pod) {
 }
 
 std::string restarts_text(const Summary& summary, WallTime now) {
-  const std::string count = std::to_string(summary.restarts);
+  std::string count = std::to_string(summary.restarts);
   if (summary.restarts == 0 || summary.last_restart.is_zero()) return count;
   return count + " (" + human_age(summary.last_restart, now) + " ago)";
 }
