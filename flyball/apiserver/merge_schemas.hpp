@@ -1,0 +1,26 @@
+// MergeSchemas: how each resource's objects merge, made when it is first needed.
+//
+// Thread-safety: may be used from any thread. Lifetime: what it gives lives as long as this.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "flyball/apiserver/merge/merge_type.hpp"
+#include "flyball/apiserver/resource.hpp"
+#include "flyball/base/mutex.hpp"
+
+namespace flyball::apiserver {
+
+class MergeSchemas {
+ public:
+  const merge::MergeSchema& of(const Resource& resource);
+
+ private:
+  Mutex mutex_;
+  // Built-in ones by type, custom ones by their kind's address: a changed definition is another kind.
+  std::map<const void*, std::unique_ptr<merge::MergeSchema>> schemas_ FLYBALL_GUARDED_BY(mutex_);
+};
+
+}  // namespace flyball::apiserver
