@@ -9,7 +9,6 @@
 #include "flyball/apiserver/detail/strategic_lists.hpp"
 #include "flyball/apiserver/schema/go_print.hpp"
 #include "flyball/json/builder.hpp"
-#include "flyball/kube/detail/go_text.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -81,8 +80,7 @@ Rule member_rule(const Type& owner, std::string_view name) {
   const reflect::Field* field = find_field(type, name, true);
   if (field == nullptr) field = find_field(type, name, false);
   if (field == nullptr) {
-    fail("unable to find api field in struct " + std::string(type.name) + " for the json field " +
-         kube::detail::quote(name));
+    fail("unable to find api field in struct " + std::string(type.name) + " for the json field " + go_quote(name));
   }
   Rule rule{.type = &field->type()};
   if (field->facts != nullptr) {

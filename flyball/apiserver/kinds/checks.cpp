@@ -70,6 +70,12 @@ void check_condition(const meta::Condition& condition, const FieldPath& at, Prob
 
 }  // namespace
 
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text.append(part);
+  return text;
+}
+
 void check_not_negative(std::int64_t value, const FieldPath& at, Problems& problems) {
   if (value < 0) problems.invalid(at, value, kNegative);
 }

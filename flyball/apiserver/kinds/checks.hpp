@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,9 @@ template <class T>
 void check_immutable(const T& value, const T& old, const FieldPath& at, Problems& problems) {
   if (!kube::semantic_equal(value, old)) problems.invalid(at, shown(value), kImmutable);
 }
+
+// The parts as one text.
+std::string joined(std::initializer_list<std::string_view> parts);
 
 void check_not_negative(std::int64_t value, const FieldPath& at, Problems& problems);
 // One of the values allowed, which are shown in that order; `value` may not be empty.

@@ -70,6 +70,12 @@ class NodeRules final : public RulesFor<core::Node> {
     return {.reset = "status", .status_reset = "spec", .fields = {"spec.unschedulable"}};
   }
   void set_defaults(core::Node& node) const override {
+    // The first range stands in two fields; the older one wins when they differ.
+    core::NodeSpec& spec = node.spec;
+    if (!spec.podCIDR.empty() && (spec.podCIDRs.empty() || spec.podCIDRs[0] != spec.podCIDR)) {
+      spec.podCIDRs = {spec.podCIDR};
+    }
+    if (!spec.podCIDRs.empty()) spec.podCIDR = spec.podCIDRs[0];
     if (node.status.allocatable.empty()) node.status.allocatable = node.status.capacity;
     default_resources(node.status.capacity);
     default_resources(node.status.allocatable);

@@ -11,6 +11,7 @@
 #include "flyball/apiserver/kinds/pod_checks.hpp"
 #include "flyball/apiserver/kinds/pod_resources.hpp"
 #include "flyball/apiserver/kinds/service_validation.hpp"
+#include "flyball/json/write.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -40,9 +41,11 @@ void check_taints(const std::vector<core::Taint>& taints, Problems& problems) {
       check_taint_effect(taint.effect, here.child("effect"), problems);
     }
     if (seen.emplace(taint.key, taint.effect).second) continue;
-    problems.add(Problem::Kind::duplicate, here,
-                 "Duplicate value: {\"Key\":\"" + taint.key + "\",\"Value\":\"" + taint.value + "\",\"Effect\":\"" +
-                     taint.effect + "\",\"TimeAdded\":null}: taints must be unique by key and effect pair");
+    const json::Value shown_taint =
+        json::object({{"Key", taint.key}, {"Value", taint.value}, {"Effect", taint.effect}, {"TimeAdded", nullptr}});
+    problems.add(
+        Problem::Kind::duplicate, here,
+        joined({"Duplicate value: ", json::write(shown_taint), ": taints must be unique by key and effect pair"}));
   }
 }
 

@@ -41,11 +41,11 @@ void check_owners(const std::vector<meta::OwnerReference>& owners, const FieldPa
   for (const meta::OwnerReference& owner : owners) {
     check_owner(owner, at, problems);
     if (!owner.controller.value_or(false)) continue;
-    const std::string name = owner.kind + "/" + owner.name;
+    const std::string name = joined({owner.kind, "/", owner.name});
     if (!controller.empty()) {
       problems.invalid(at, shown(owners),
-                       "Only one reference can have Controller set to true. Found \"true\" in references for " +
-                           controller + " and " + name);
+                       joined({"Only one reference can have Controller set to true. Found \"true\" in references for ",
+                               controller, " and ", name}));
     } else {
       controller = name;
     }

@@ -87,11 +87,11 @@ void check_path(const networking::HTTPIngressPath& path, const FieldPath& at, Pr
     if (!path.path.starts_with('/')) problems.invalid(here, path.path, "must be an absolute path");
     for (const char* wrong : {"//", "/./", "/../", "%2f", "%2F"}) {
       if (path.path.find(wrong) == std::string::npos) continue;
-      problems.invalid(here, path.path, "must not contain '" + std::string(wrong) + "'");
+      problems.invalid(here, path.path, joined({"must not contain '", wrong, "'"}));
     }
     for (const char* wrong : {"/..", "/."}) {
       if (path.path.ends_with(wrong)) {
-        problems.invalid(here, path.path, "cannot end with '" + std::string(wrong) + "'");
+        problems.invalid(here, path.path, joined({"cannot end with '", wrong, "'"}));
       }
     }
   } else if (*path.pathType == "ImplementationSpecific") {

@@ -43,7 +43,7 @@ void check_host_ports(const std::vector<core::Container>& containers, const Fiel
     for (std::size_t j = 0; j < containers[i].ports.size(); ++j) {
       const core::ContainerPort& port = containers[i].ports[j];
       if (port.hostPort == 0) continue;
-      const std::string text = port.protocol + "/" + port.hostIP + "/" + std::to_string(port.hostPort);
+      const std::string text = joined({port.protocol, "/", port.hostIP, "/", std::to_string(port.hostPort)});
       if (taken.insert(text).second) continue;
       problems.duplicate(at.index(i).child("ports").index(j).child("hostPort"), text);
     }

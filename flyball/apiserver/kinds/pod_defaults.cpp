@@ -147,6 +147,14 @@ void default_status(std::vector<core::ContainerStatus>& statuses) {
   }
 }
 
+// The first address stands in two fields; the older one wins when they differ.
+void pair_addresses(core::PodStatus& status) {
+  if (!status.podIP.empty() && (status.podIPs.empty() || status.podIPs[0].ip != status.podIP)) {
+    status.podIPs = {{.ip = status.podIP}};
+  }
+  if (!status.podIPs.empty()) status.podIP = status.podIPs[0].ip;
+}
+
 }  // namespace
 
 void default_resources(ResourceList& resources) {
@@ -180,6 +188,8 @@ void default_pod(core::Pod& pod) {
   default_pod_level_resources(pod.spec);
   if (!pod.spec.enableServiceLinks) pod.spec.enableServiceLinks = true;
   default_pod_spec(pod.spec);
+  if (*pod.spec.terminationGracePeriodSeconds < 0) pod.spec.terminationGracePeriodSeconds = 1;
+  pair_addresses(pod.status);
   default_status(pod.status.initContainerStatuses);
   default_status(pod.status.containerStatuses);
   default_status(pod.status.ephemeralContainerStatuses);

@@ -233,7 +233,7 @@ void check_spread(const std::vector<core::TopologySpreadConstraint>& constraints
         continue;
       }
       problems.duplicate(here.child("{topologyKey, whenUnsatisfiable}"),
-                         "{" + constraint.topologyKey + ", " + constraint.whenUnsatisfiable + "}");
+                         joined({"{", constraint.topologyKey, ", ", constraint.whenUnsatisfiable, "}"}));
       break;
     }
     check_constraint(constraint, here, problems);

@@ -301,8 +301,8 @@ void check_added_tolerations(const core::PodSpec& spec, const core::PodSpec& old
 void check_deleted_gates(const core::PodSpec& spec, const core::PodSpec& old, const FieldPath& at, Problems& problems) {
   for (std::size_t i = 0; i < spec.schedulingGates.size(); ++i) {
     if (std::ranges::find(old.schedulingGates, spec.schedulingGates[i]) != old.schedulingGates.end()) continue;
-    problems.forbidden(at.index(i).child("name"), "only deletion is allowed, but found new scheduling gate '" +
-                                                      spec.schedulingGates[i].name + "'");
+    problems.forbidden(at.index(i).child("name"), joined({"only deletion is allowed, but found new scheduling gate '",
+                                                          spec.schedulingGates[i].name, "'"}));
   }
 }
 

@@ -254,7 +254,7 @@ class Source {
     if (metadata == nullptr || metadata->name.empty() || volume_.name.empty()) return;
     const std::string claim = metadata->name + "-" + volume_.name;
     for (const std::string& message : names::dns1123_subdomain(claim)) {
-      problems.invalid(at_.child("name"), volume_.name, "PVC name \"" + claim + "\": " + message);
+      problems.invalid(at_.child("name"), volume_.name, joined({"PVC name \"", claim, "\": ", message}));
     }
   }
 

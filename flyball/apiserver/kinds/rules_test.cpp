@@ -123,6 +123,47 @@ TEST(KindRules, APersistentVolumesPhaseHasATime) {
   EXPECT_EQ(next.status.lastPhaseTransitionTime, second.now);
 }
 
+TEST(KindRules, APodsFirstAddressStandsInTwoFields) {
+  const Rules& rules = rules_of("v1", "Pod");
+  core::Pod pod;
+  pod.status.podIP = "1.2.3.4";
+  rules.default_object(&pod);
+  EXPECT_EQ(pod.status.podIPs, std::vector<core::PodIP>{{.ip = "1.2.3.4"}});
+  pod.status.podIP = "5.6.7.8";
+  rules.default_object(&pod);
+  EXPECT_EQ(pod.status.podIPs, std::vector<core::PodIP>{{.ip = "5.6.7.8"}});
+  pod.status.podIP.clear();
+  rules.default_object(&pod);
+  EXPECT_EQ(pod.status.podIP, "5.6.7.8");
+}
+
+// What kube-apiserver v1.36 warned of.
+TEST(KindRules, WhatAPodDoesNotDoAsItSeemsIsWarnedOf) {
+  const auto pod = reflect::decode_yaml<core::Pod>(R"(
+spec:
+  imagePullSecrets: [{name: a}, {name: a}, {}]
+  topologySpreadConstraints: [{maxSkew: 1, topologyKey: z, whenUnsatisfiable: DoNotSchedule}]
+  containers:
+  - {name: a, image: x, env: [{name: A, value: a}, {name: A, value: b}, {name: A, value: "$(A):c"}],
+     ports: [{containerPort: 80, name: p}, {containerPort: 80, name: q}]}
+  - {name: b, image: x, ports: [{containerPort: 81, name: p}], resources: {requests: {memory: 1500m}}}
+  volumes: [{name: v, glusterfs: {endpoints: a, path: b}}]
+)");
+  const std::vector<std::string> expected = {
+      "spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod",
+      "spec.volumes[0].glusterfs: deprecated in v1.25, non-functional in v1.26+",
+      "spec.imagePullSecrets[1].name: duplicate name \"a\"",
+      "spec.imagePullSecrets[2].name: invalid empty name \"\"",
+      "spec.containers[0].env[1]: hides previous definition of \"A\", which may be dropped when using apply",
+      "spec.containers[1].resources.requests[memory]: fractional byte value \"1500m\" is invalid, must be an integer",
+      "spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]",
+      "spec.containers[1].ports[0]: duplicate port name \"p\" with spec.containers[0].ports[0], services and probes "
+      "that "
+      "select ports by name will use spec.containers[0].ports[0]"};
+  EXPECT_EQ(rules_of("v1", "Pod").warnings_of(&pod, nullptr), expected);
+  EXPECT_TRUE(rules_of("v1", "Pod").warnings_of(&pod, &pod).empty());
+}
+
 TEST(ImageNames, LatestIsTheTagOfAnImageWithoutOne) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"nginx", "latest"},

@@ -323,7 +323,7 @@ void check_cluster_ips(const core::Service& service, Problems& problems) {
     const std::string& family = spec.ipFamilies[i];
     if ((family == "IPv6") == is_ipv6(spec.clusterIPs[i]) || (family != "IPv4" && family != "IPv6")) continue;
     problems.invalid(ips.index(i), spec.clusterIPs[i],
-                     "expected an " + family + " value as indicated by `ipFamilies[" + std::to_string(i) + "]`");
+                     joined({"expected an ", family, " value as indicated by `ipFamilies[", std::to_string(i), "]`"}));
   }
 }
 

@@ -128,8 +128,9 @@ std::string unified_diff(json::View from, json::View to) {
   const std::vector<Hunk> hunks = hunks_of(steps);
   std::string text;
   for (const Hunk& hunk : hunks) {
-    text += "@@ -" + range(count(steps, 0, hunk.begin, '+'), count(steps, hunk.begin, hunk.end, '+')) + " +" +
-            range(count(steps, 0, hunk.begin, '-'), count(steps, hunk.begin, hunk.end, '-')) + " @@\n";
+    text.append("@@ -").append(range(count(steps, 0, hunk.begin, '+'), count(steps, hunk.begin, hunk.end, '+')));
+    text.append(" +").append(range(count(steps, 0, hunk.begin, '-'), count(steps, hunk.begin, hunk.end, '-')));
+    text.append(" @@\n");
     for (std::size_t i = hunk.begin; i < hunk.end; ++i) {
       text.push_back(steps[i].mark);
       text.append(steps[i].line).push_back('\n');

@@ -78,7 +78,7 @@ class DeploymentRules final : public RulesFor<apps::Deployment> {
 class ReplicaSetRules final : public RulesFor<apps::ReplicaSet> {
  public:
   Traits traits() const override {
-    return {.generation = true, .reset = "status", .status_reset = "spec", .fields = {"status.replicas"}};
+    return {.generation = true, .reset = "status", .status_reset = "spec"};
   }
   void set_defaults(apps::ReplicaSet& set) const override {
     if (!set.spec.replicas) set.spec.replicas = 1;
@@ -176,6 +176,8 @@ class DaemonSetRules final : public RulesFor<apps::DaemonSet> {
     }
     if (!set.spec.revisionHistoryLimit) set.spec.revisionHistoryLimit = kHistory;
     default_template(set.spec.template_);
+    // It is there from the start, so that the writer owns it.
+    if (!set.metadata.annotations.contains(kTemplateGeneration)) note_template_generation(set, 0);
   }
   void prepare_create(apps::DaemonSet& set) const override {
     set.status = {};

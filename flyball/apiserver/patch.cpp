@@ -1,0 +1,95 @@
+// PATCH of an object, or of its status.
+#include <utility>
+
+#include "flyball/apiserver/decode.hpp"
+#include "flyball/apiserver/managed_fields.hpp"
+#include "flyball/apiserver/options.hpp"
+#include "flyball/apiserver/patches.hpp"
+#include "flyball/apiserver/render.hpp"
+#include "flyball/apiserver/write_chain.hpp"
+#include "flyball/apiserver/writes.hpp"
+#include "flyball/json/write.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+Refusal unfit(const json::Value& value, std::string_view why) {
+  Problems problems;
+  problems.invalid(FieldPath("patch"), json::write(value), why);
+  return refuse::invalid({}, "", problems);
+}
+
+std::string joined(const std::vector<std::string>& list) {
+  std::string all;
+  for (const std::string& one : list) all += (all.empty() ? "" : ", ") + one;
+  return all;
+}
+
+Decoded decoded(Context& context, const json::Value& value, FieldValidation validation) {
+  try {
+    return decode_value(value, context.resource, validation);
+  } catch (const Refusal& refusal) {
+    // Behind "Pod in version "v1" cannot be handled as a Pod: ".
+    const std::string& message = refusal.message();
+    const std::size_t at = message.find(": ");
+    throw unfit(value, at == std::string::npos ? message : message.substr(at + 2));
+  }
+}
+
+Object object_of(Context& context, const json::Value& value, const PatchBody& body, FieldValidation validation) {
+  Decoded next = decoded(context, value, validation);
+  std::vector<std::string> strict = body.strict();
+  strict.insert(strict.end(), next.strict.begin(), next.strict.end());
+  for (std::string& problem : prune(next.object)) strict.push_back(std::move(problem));
+  if (validation == FieldValidation::strict && !strict.empty()) {
+    throw unfit(value, "strict decoding error: " + joined(strict));
+  }
+  if (validation == FieldValidation::warn) {
+    context.warnings.insert(context.warnings.end(), strict.begin(), strict.end());
+  }
+  set_defaults(next.object);
+  return std::move(next.object);
+}
+
+void check_same_place(Context& context, Object& object) {
+  check_namespace(context, object.metadata());
+  check_name(object, context.call.name);
+}
+
+Object applied(Context& context, const PatchBody& body, const Object* live, const WriteOptions& options) {
+  Object object = apply_fields(context, body.value(), live, options, context.call.subresource);
+  if (!body.strict().empty() && options.validation == FieldValidation::strict) {
+    throw refuse::bad_request("error strict decoding YAML: error converting YAML to JSON: " + joined(body.strict()));
+  }
+  if (live == nullptr && !object.metadata().uid.empty()) {
+    throw refuse::conflict(context.resource->group_resource(), context.call.name,
+                           "uid mismatch: the provided object specified uid " + object.metadata().uid +
+                               ", and no existing object was found");
+  }
+  check_same_place(context, object);
+  return object;
+}
+
+Object patched(Context& context, const PatchBody& body, const Object* live, const WriteOptions& options) {
+  if (live == nullptr) throw refuse::not_found(context.resource->group_resource(), context.call.name);
+  Object next = object_of(context, body.patched(context, live->value()), body, options.validation);
+  check_same_place(context, next);
+  track_write(context, next, live, options, context.call.subresource);
+  return next;
+}
+
+}  // namespace
+
+net::Response patch(Context& context) {
+  const PatchBody body = read_patch(context);
+  const WriteOptions options = write_options(context.call, body.is_apply() ? WriteKind::apply : WriteKind::patch);
+  const UpdateRequest request{.name = context.call.name,
+                              .part = context.call.subresource == "status" ? Part::status : Part::whole,
+                              .create = body.is_apply() && context.call.subresource.empty()};
+  const Updated updated = update_object(context, request, options, [&](const Object* live) {
+    return body.is_apply() ? applied(context, body, live, options) : patched(context, body, live, options);
+  });
+  return render_object(context, updated.created ? 201 : 200, updated.text);
+}
+
+}  // namespace flyball::apiserver

@@ -1,0 +1,189 @@
+#include "flyball/apiserver/scale.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "flyball/apiserver/decode.hpp"
+#include "flyball/apiserver/kind_resource.hpp"
+#include "flyball/apiserver/managed_fields.hpp"
+#include "flyball/apiserver/merge/field_manager.hpp"
+#include "flyball/apiserver/merge/scale.hpp"
+#include "flyball/apiserver/options.hpp"
+#include "flyball/apiserver/patches.hpp"
+#include "flyball/apiserver/reads.hpp"
+#include "flyball/apiserver/render.hpp"
+#include "flyball/apiserver/schema/custom_kind.hpp"
+#include "flyball/apiserver/write_chain.hpp"
+#include "flyball/apiserver/writes.hpp"
+#include "flyball/json/draft.hpp"
+#include "flyball/json/parse.hpp"
+#include "flyball/json/pointer.hpp"
+#include "flyball/json/write.hpp"
+#include "flyball/kube/selector.hpp"
+#include "flyball/reflect/decode.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+// Where a kind keeps its replicas: JSON Pointers.
+struct Paths {
+  std::string replicas = "/spec/replicas";
+  std::string status = "/status/replicas";
+  std::string selector = "/spec/selector";
+};
+
+// ".spec.replicas" as "/spec/replicas".
+std::string pointer_of(std::string path) {
+  std::ranges::replace(path, '.', '/');
+  return path;
+}
+
+Paths paths_of(const Resource& resource) {
+  if (!resource.is_custom()) return {};
+  const ScalePaths& paths = *resource.custom->scale();
+  return {.replicas = pointer_of(paths.spec_replicas),
+          .status = pointer_of(paths.status_replicas),
+          .selector = pointer_of(paths.label_selector)};
+}
+
+json::View at(const json::Value& object, const std::string& pointer) {
+  return pointer.empty() ? json::View() : json::find(object, json::Pointer(pointer));
+}
+
+std::int64_t number(json::View value) { return value.is_int() ? value.as_int() : 0; }
+
+// As text: "app=web". A map of labels, a label selector, or text already.
+std::string selector_text(json::View selector) {
+  if (selector.is_string()) return std::string(selector.as_string());
+  if (!selector.is_object()) return {};
+  const bool structured = selector["matchLabels"].exists() || selector["matchExpressions"].exists();
+  Labels labels;
+  for (const auto [key, value] : (structured ? selector["matchLabels"] : selector).entries()) {
+    labels[std::string(key)] = value.string_or({});
+  }
+  kube::Selector chosen = kube::Selector::from_labels(labels);
+  if (structured) {
+    for (const json::View one : selector["matchExpressions"].items()) {
+      std::vector<std::string> values;
+      for (const json::View value : one["values"].items()) values.emplace_back(value.string_or({}));
+      chosen.add(kube::Requirement::from_expression(std::string(one["key"].string_or({})),
+                                                    one["operator"].string_or({}), std::move(values)));
+    }
+  }
+  return chosen.to_string();
+}
+
+merge::Path merge_path(std::string_view pointer) {
+  merge::Path path;
+  pointer.remove_prefix(1);
+  while (!pointer.empty()) {
+    const std::string_view part = pointer.substr(0, pointer.find('/'));
+    pointer.remove_prefix(std::min(pointer.size(), part.size() + 1));
+    path.push_back(merge::PathElement::field(std::string(part)));
+  }
+  return path;
+}
+
+merge::ReplicasPaths replicas_paths(const Resource& resource) {
+  return {{resource.api_version(), merge_path(paths_of(resource).replicas)}};
+}
+
+json::Value scale_of(const Object& parent) {
+  const json::Value object = parent.value();
+  const Paths paths = paths_of(parent.resource());
+  if (parent.resource().is_custom() && !at(object, paths.replicas).exists()) {
+    throw refuse::internal("the spec replicas field \"" + parent.resource().custom->scale()->spec_replicas +
+                           "\" does not exist");
+  }
+  const ObjectMeta& metadata = parent.metadata();
+  json::Draft scale(json::object({{"kind", "Scale"}, {"apiVersion", "autoscaling/v1"}}));
+  scale.set("/metadata", json::object({{"name", metadata.name},
+                                       {"namespace", metadata.namespace_},
+                                       {"uid", metadata.uid},
+                                       {"resourceVersion", metadata.resourceVersion},
+                                       {"creationTimestamp", metadata.creationTimestamp.to_string()}}));
+  json::Draft::Node spec = scale.root().ensure_object("spec");
+  if (const std::int64_t wanted = number(at(object, paths.replicas)); wanted != 0) spec.set("replicas", wanted);
+  json::Draft::Node status = scale.root().ensure_object("status");
+  status.set("replicas", number(at(object, paths.status)));
+  if (const std::string text = selector_text(at(object, paths.selector)); !text.empty()) status.set("selector", text);
+  return scale.build();
+}
+
+void check_replicas(json::View scale, std::string_view name) {
+  const std::int64_t replicas = number(scale["spec"]["replicas"]);
+  if (replicas >= 0) return;
+  Problems problems;
+  problems.invalid(FieldPath("spec.replicas"), replicas, "must be greater than or equal to 0");
+  throw refuse::invalid({"autoscaling", "Scale"}, name, problems);
+}
+
+// The parent with the replicas and the owners of the scale.
+Object parent_of(Context& context, const Object& live, const json::Value& scale) {
+  const Resource& resource = live.resource();
+  json::Draft draft(live.value());
+  draft.set(json::Pointer(paths_of(resource).replicas), number(scale["spec"]["replicas"]));
+  const json::Value before = live.value();
+  const json::Value owners = merge::to_parent(before["metadata"]["managedFields"], scale["metadata"]["managedFields"],
+                                              resource.api_version(), replicas_paths(resource));
+  if (owners.is_array()) {
+    draft.set("/metadata/managedFields", owners);
+  } else {
+    draft.erase("/metadata/managedFields");
+  }
+  Object next = Object::from(context.resource, draft.build());
+  next.metadata().resourceVersion = scale["metadata"]["resourceVersion"].string_or({});
+  next.metadata().uid = scale["metadata"]["uid"].string_or({});
+  return next;
+}
+
+// The scale as it is now, with the owners of the replicas.
+json::Value tracked_scale(const Object& live) {
+  json::Draft draft(scale_of(live));
+  const json::Value object = live.value();
+  const json::Value owners = merge::to_scale(object["metadata"]["managedFields"], replicas_paths(live.resource()));
+  if (owners.is_array()) draft.set("/metadata/managedFields", owners);
+  return draft.build();
+}
+
+merge::ManagedKind scale_kind(Context& context, const ResourcePointer& scale) {
+  return {.schema = context.world.schemas.of(*scale), .api_version = "autoscaling/v1", .kind = "Scale"};
+}
+
+}  // namespace
+
+net::Response answer_scale(Context& context) {
+  const ResourcePointer scale = kind_resource("autoscaling/v1", "Scale");
+  Context rendered{.world = context.world, .call = context.call, .resource = scale, .accept = context.accept};
+  const auto answer = [&](const std::string& parent) {
+    const Object object = Object::parse(context.resource, parent);
+    rendered.warnings = context.warnings;
+    return render_object(rendered, 200, Object::from(scale, scale_of(object)).text());
+  };
+  if (context.call.verb == Verb::get) return answer(load_text(context, context.call.name));
+
+  const bool patching = context.call.verb == Verb::patch;
+  std::optional<PatchBody> body;
+  if (patching) body.emplace(read_patch(rendered));
+  const WriteOptions options =
+      write_options(context.call, !patching ? WriteKind::update : body->is_apply() ? WriteKind::apply : WriteKind::patch);
+  const merge::Writer writer{.manager = options.manager, .subresource = "scale", .now = context.now()};
+  const UpdateRequest request{.name = context.call.name};
+  const Updated updated = update_object(context, request, options, [&](const Object* live) {
+    const json::Value current = tracked_scale(*live);
+    json::Value next;
+    if (patching && body->is_apply()) {
+      next = merge::apply(current, body->value(), scale_kind(context, scale), writer,
+                          options.force ? merge::Force::yes : merge::Force::no);
+    } else {
+      json::Value made = patching ? body->patched(rendered, current)
+                                  : decode_body(context.call, scale, options.validation).object.value();
+      next = merge::track_update(current, std::move(made), scale_kind(context, scale), writer);
+    }
+    if (!context.resource->is_custom()) check_replicas(next, context.call.name);
+    return parent_of(context, *live, next);
+  });
+  return answer(updated.text);
+}
+
+}  // namespace flyball::apiserver
