@@ -24,7 +24,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::string_view kProtobuf = "application/vnd.kubernetes.protobuf";
-constexpr Duration kPatience = 30s;  // against hangs only: no step waits for it
 
 // "list/limit_and_continue" becomes the name of a namespace.
 std::string namespace_of(const std::string& name) {
@@ -264,7 +263,7 @@ class CaseRun {
     if (response.status != 201) throw Error("cannot make the namespace " + ns_ + ": " + response.body);
   }
 
-  Stop patience() { return Stop().with_deadline(clock_, clock_.after(kPatience)); }
+  Stop patience() { return Stop().with_deadline(clock_, clock_.after(target_.patience())); }
 
   Target& target_;
   client::Transport& transport_;

@@ -45,6 +45,7 @@ class Normalizer {
   void learn(json::View value);
   void learn_name(std::string_view stem, std::string_view name);
   void write(json::View value, std::string_view key, json::Builder& to);
+  void write_columns(json::View columns, json::Builder& to);
   void write_member(std::string_view name, json::View member, json::Builder& to);
   void write_list_metadata(json::View metadata, json::Builder& to);
   void write_managed_fields(json::View list, json::Builder& to);

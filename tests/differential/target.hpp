@@ -6,8 +6,8 @@
 // Thread-safety: as the transport's. Lifetime: the clock outlives the target, the target its transport.
 #pragma once
 
+#include <chrono>
 #include <memory>
-#include <string>
 
 #include "flyball/base/clock.hpp"
 #include "flyball/base/stop.hpp"
@@ -26,6 +26,8 @@ class Target {
   virtual client::Transport& transport() = 0;
   // The server keeps no old version of anything: a watch or a list from one gets 410. Open streams may end.
   virtual void forget(const Stop& stop) = 0;
+  // How long a step may take at most, against hangs; no step that is fine waits for it.
+  virtual Duration patience() const { return std::chrono::seconds(5); }
 };
 
 // kube-apiserver with etcd, started for this; a few seconds.

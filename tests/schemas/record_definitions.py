@@ -48,6 +48,8 @@ def main():
     for change in WRONG_UPDATES:
         old = server.request("GET", f"{CRDS}/{name}")[1]
         del old["metadata"]["managedFields"]
+        for condition in old["status"]["conditions"]:
+            del condition["lastTransitionTime"]
         crd = json.loads(json.dumps(old))
         change(crd)
         status, answer, _ = server.request("PUT", f"{CRDS}/{name}", crd)

@@ -123,5 +123,9 @@ CASES = [
         {"spec": {"d": [1, {"a": 2}]}}, {"spec": {"e": [{"x": "1", "y": 2}, {"z": 1}]}}, {"spec": {"f": [{"x": "1", "y": 2}]}},
         {"spec": {"g": {"a": {"b": 1}, "c": 2}}}, {"spec": {"unknown": {"a": [1]}}, "more": {"x": 1}},
         {"spec": {"c": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "generateName": "b/"}}}},
+        {"spec": {"b": {"apiVersion": "v1", "kind": "Pod", "metadata": {"namespace": "A", "ownerReferences": [{"name": "x"}]}}}},
+        {"spec": {"b": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "foo": 1, "creationTimestamp": None}}, "zz": 1}},
+        {"spec": {"b": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": 5}}}},
+        {"spec": {"b": {"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": []}}}},
     ]),
 ]

@@ -25,8 +25,8 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 // What one step did. `mf` are the owners after it; a number stands for the entry at that place after the step before.
 type step struct {
-	Op      string         `json:"op"` // create, update, apply, force
-	Manager string         `json:"manager"`
+	Op      string         `json:"op"` // create, update, apply, force, drift
+	Manager string         `json:"manager,omitempty"`
 	Sub     string         `json:"sub,omitempty"`
 	Version string         `json:"version,omitempty"`
 	Owners  string         `json:"owners,omitempty"` // which managedFields an update brings along
@@ -357,6 +357,46 @@ func (n *runner) apply(i int, manager, sub, version string, force bool) step {
 	return s
 }
 
+// The server itself sets or takes something, as defaulting and admission do: it is nobody's.
+func (n *runner) drift() step {
+	s := step{Op: "drift"}
+	before := without(toMap(n.live))
+	raw := toMap(n.live)
+	fresh := n.k.make(n.r, n.k.versions[0], 0.5)
+	for _, part := range []string{"spec", "data"} {
+		from, _ := fresh[part].(map[string]any)
+		to, _ := raw[part].(map[string]any)
+		if from == nil || to == nil {
+			continue
+		}
+		fill(n.r, to, from)
+	}
+	n.live = n.k.stored(n.k.decode(raw))
+	s.In = without(toMap(n.live))
+	if s.Change = difference(before, s.In); s.Change != nil {
+		s.In = nil
+	}
+	return s
+}
+
+func fill(r *rand.Rand, to, from map[string]any) {
+	keys := make([]string, 0, len(from))
+	for key := range from {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys)
+	for _, key := range keys {
+		inner, isMap := from[key].(map[string]any)
+		old, wasMap := to[key].(map[string]any)
+		switch {
+		case isMap && wasMap:
+			fill(r, old, inner)
+		case r.Intn(2) == 0:
+			to[key] = from[key]
+		}
+	}
+}
+
 func (n *runner) next(i int) step {
 	version := n.k.versions[n.r.Intn(len(n.k.versions))]
 	if i == 0 && n.r.Intn(3) > 0 {
@@ -365,7 +405,9 @@ func (n *runner) next(i int) step {
 	if n.live == nil {
 		return n.apply(i, n.manager(), "", version, false)
 	}
-	switch c := n.r.Intn(20); {
+	switch c := n.r.Intn(22); {
+	case c >= 20:
+		return n.drift()
 	case c < 5:
 		return n.update(i, "update", n.manager(), "", version)
 	case c < 8 && n.k.status != nil:
