@@ -4,15 +4,29 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "flyball/apiserver/schema/regex.hpp"
 
 namespace flyball::apiserver::detail {
 
+// A pattern as a tree.
+struct RegexNode {
+  enum class Kind : std::uint8_t { empty, characters, assertion, concat, alternate, repeat, group };
+  Kind kind = Kind::empty;
+  Regex::Op op = Regex::Op::match;
+  Regex::Class characters = {};
+  std::vector<RegexNode> children = {};
+  int least = 0;
+  int most = 0;  // -1: no limit
+};
+
 // Throws RegexError.
-Regex::Program parse_regex(std::string_view pattern);
+RegexNode parse_regex(std::string_view pattern);
+Regex::Program compile_regex(const RegexNode& pattern);
 
 // The first character of UTF-8 text that is not empty, and how many bytes it takes; U+FFFD when it is none.
 char32_t decode(std::string_view text, std::size_t& length);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "flyball/apiserver/problems.hpp"
@@ -45,14 +46,15 @@ struct Fault {
 
 class Faults {
  public:
-  void add(Fault fault);
+  void add(Fault fault) { faults_.push_back(std::move(fault)); }
   void merge(Faults other);
   void count() { ++counted_; }
   void forget() { faults_.clear(); }
 
   bool empty() const { return faults_.empty(); }
   int counted() const { return counted_; }
-  const std::vector<Fault>& all() const { return faults_; }
+  // All of them, in their order, without those that say what another said before.
+  std::vector<Fault> once() &&;
 
  private:
   std::vector<Fault> faults_;

@@ -173,13 +173,6 @@ class Comparer {
 
 }  // namespace
 
-Comparison Comparison::without(const FieldSet& fields) const {
-  if (fields.empty()) return *this;
-  return {.removed = removed.difference_below(fields),
-          .modified = modified.difference_below(fields),
-          .added = added.difference_below(fields)};
-}
-
 Comparison compare(View before, View after, const MergeType& type) {
   Delta delta;
   Comparer::value(before, after, type, delta);

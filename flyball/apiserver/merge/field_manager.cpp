@@ -1,7 +1,6 @@
 #include "flyball/apiserver/merge/field_manager.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "flyball/apiserver/merge/last_applied.hpp"
@@ -14,8 +13,6 @@ using json::View;
 namespace {
 
 constexpr std::string_view kBeforeFirstApply = "before-first-apply";
-constexpr std::string_view kAncient = "ancient-changes";
-constexpr std::size_t kMostUpdaters = 10;
 
 // What nobody ever owns.
 const FieldSet& never_owned() {
@@ -48,40 +45,6 @@ ManagerId applier_id(const Writer& writer) {
       .name = writer.manager.empty() ? "unknown" : writer.manager, .applied = true, .subresource = writer.subresource};
 }
 
-// The oldest updaters become one for each version, so that no more than ten are left.
-void cap_updaters(Managed& managed) {
-  std::vector<ManagerId> updaters;
-  for (const Manager& manager : managed.managers()) {
-    if (!manager.id.applied) updaters.push_back(manager.id);
-  }
-  if (updaters.size() <= kMostUpdaters) return;
-  const auto age = [&](const ManagerId& id) {
-    const Manager& manager = managed.at(id);
-    return std::pair(manager.time ? manager.time->unix_seconds() : 0, id.text());
-  };
-  std::ranges::sort(updaters, {}, age);
-  std::map<std::string, ManagerId> first_of;
-  std::size_t count = updaters.size();
-  for (const ManagerId& id : updaters) {
-    if (count <= kMostUpdaters) break;
-    const Manager oldest = managed.at(id);
-    const auto [first, is_first] = first_of.emplace(oldest.api_version, id);
-    if (is_first) continue;
-    const ManagerId bucket_id{.name = std::string(kAncient), .api_version = oldest.api_version};
-    if (managed.find(bucket_id) == nullptr) {
-      Manager start = managed.at(first->second);
-      managed.erase(first->second);
-      start.id = bucket_id;
-      managed.managers().push_back(std::move(start));
-    }
-    Manager& bucket = managed.at(bucket_id);
-    bucket.fields = oldest.fields | bucket.fields;
-    bucket.time = oldest.time;
-    if (id != bucket_id) managed.erase(id);
-    --count;
-  }
-}
-
 // The write as a manager of its own, which joins the writer's entry only if it changed anything.
 void update(View live, View next, Managed& managed, const ManagedKind& kind, const Writer& writer,
             std::string_view name) {
@@ -96,7 +59,7 @@ void update(View live, View next, Managed& managed, const ManagedKind& kind, con
     mine.api_version = changed.api_version;
     mine.time = writer.now;
   }
-  cap_updaters(managed);
+  managed.cap_updaters();
 }
 
 Managed decode_or_none(View managed_fields) {

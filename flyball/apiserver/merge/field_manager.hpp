@@ -1,8 +1,9 @@
 // Field management, as a server does it: who owns which field after a write, and server-side apply.
 //
-//   const MergeSchema schema = MergeSchema::of(*kube::find_kind("apps/v1", "Deployment"));
+//   const reflect::Type* type = kube::find_kind("apps/v1", "Deployment");
+//   const MergeSchema schema = MergeSchema::of(*type);
 //   const ManagedKind kind{.schema = schema, .api_version = "apps/v1", .kind = "Deployment",
-//                          .reset = FieldSet::of({{PathElement::field("status")}})};
+//                          .reset = reset_fields(*type, "")};
 //   json::Value made = track_update({}, posted, kind, {.manager = "kubectl-create", .now = now});
 //   json::Value next = apply(made, applied, kind, {.manager = "my-operator", .now = now}, Force::no);
 //
@@ -21,6 +22,7 @@
 #include "flyball/apiserver/merge/field_set.hpp"
 #include "flyball/apiserver/merge/managed_fields.hpp"
 #include "flyball/apiserver/merge/merge_type.hpp"
+#include "flyball/apiserver/merge/reset_fields.hpp"
 #include "flyball/base/api_error.hpp"
 #include "flyball/json/value.hpp"
 #include "flyball/kube/time.hpp"
@@ -39,9 +41,8 @@ struct ManagedKind {
   const MergeSchema& schema;
   std::string api_version = {};  // of the request
   std::string kind = {};
-  // What this resource or subresource does not write, and nobody can own through it: `status` for the resource of a
-  // kind that has the subresource, `metadata` and `spec` for that of a custom resource. Holds for all versions.
-  FieldSet reset = {};
+  // What this resource or subresource does not write, and nobody can own through it, in any version: reset_fields.hpp.
+  FieldFilter reset = {};
   // Default: there are no other versions.
   Convert convert = {};
 };

@@ -74,7 +74,7 @@ std::string item_problem(const MergeType& list, View item) {
 
 ItemElement item_element(const MergeType& list, View item) {
   if (std::string problem = item_problem(list, item); !problem.empty()) return {.problem = std::move(problem)};
-  if (list.keys.empty()) return {.element = PathElement::value(item)};
+  if (list.keys.empty()) return {.element = PathElement::value(json::Value(item))};
   json::Builder keys;
   keys.begin_object();
   for (const std::string& key : list.keys) {

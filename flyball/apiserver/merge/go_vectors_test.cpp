@@ -23,16 +23,6 @@ namespace {
 using json::Value;
 using json::View;
 
-FieldSet names(std::initializer_list<std::vector<std::string>> paths) {
-  FieldSet set;
-  for (const auto& words : paths) {
-    Path path;
-    for (const std::string& word : words) path.push_back(PathElement::field(word));
-    set.insert(path);
-  }
-  return set;
-}
-
 // One kind in one version, and how it comes to others.
 class Kind {
  public:
@@ -74,12 +64,9 @@ class Kind {
   }
 
  private:
-  FieldSet reset(std::string_view subresource) const {
-    if (name_ == "ConfigMap" || name_ == "Loose") return {};
-    if (subresource.empty()) return names({{"status"}});
-    if (name_ == "Deployment") return names({{"spec"}, {"metadata", "labels"}});
-    if (name_ == "Pod") return names({{"spec"}, {"metadata", "deletionTimestamp"}, {"metadata", "ownerReferences"}});
-    return name_ == "Service" ? names({{"spec"}}) : names({{"spec"}, {"metadata"}});
+  FieldFilter reset(std::string_view subresource) const {
+    if (type_ != nullptr) return reset_fields(*type_, subresource);
+    return name_ == "Gadget" ? reset_fields_of_custom(true, subresource) : FieldFilter();
   }
 
   std::string name_;
@@ -135,7 +122,7 @@ class Replay {
     std::size_t i = 0;
     for (const View step : steps_.items()) {
       SCOPED_TRACE("step " + std::to_string(i));
-      one(step, Writer{.manager = std::string(step["manager"].as_string()),
+      one(step, Writer{.manager = std::string(step["manager"].string_or("")),
                        .subresource = std::string(step["sub"].string_or("")),
                        .now = kube::Time::from_unix(1'577'836'800 + 60 * static_cast<std::int64_t>(i))});
       if (testing::Test::HasFailure()) {
@@ -148,12 +135,17 @@ class Replay {
 
  private:
   void one(View step, const Writer& writer) {
-    const ManagedKind kind = kind_.managed(step);
     const std::string_view op = step["op"].as_string();
+    if (op == "drift") {
+      const Value owners(live_["metadata"]["managedFields"]);
+      const Value drifted = written(step, "in", "change");
+      live_ = kind_.as_stored(owners.is_null() ? drifted : with_owners(drifted, owners));
+      return;
+    }
+    const ManagedKind kind = kind_.managed(step);
     if (op == "apply" || op == "force") return apply_one(step, kind, writer);
     const View live = op == "create" ? View() : View(live_);
-    Value next = step["in"] ? Value(step["in"])
-                            : json::merge_patch(bare(), step["change"] ? step["change"] : View(json::object()));
+    Value next = written(step, "in", "change");
     if (op != "create") next = bring_owners(next, live_, step["owners"].string_or(""));
     live_ = track_update(in_version(live, kind), in_version(next, kind), kind, writer);
     settle(step);
@@ -165,9 +157,7 @@ class Replay {
     try {
       Value made = apply(in_version(live, kind), step["in"], kind, writer, force);
       EXPECT_FALSE(step["error"]) << "made " << json::write(made);
-      const Value expected = step["out"]
-                                 ? Value(step["out"])
-                                 : json::merge_patch(bare(), step["became"] ? step["became"] : View(json::object()));
+      const Value expected = written(step, "out", "became");
       live_ = std::move(made);
       settle(step);
       EXPECT_EQ(json::write(bare(), {.sort_keys = true}), json::write(expected, {.sort_keys = true}));
@@ -189,6 +179,12 @@ class Replay {
     if (!live) return nullptr;
     return live["apiVersion"].as_string() == kind.api_version ? Value(live)
                                                               : kind_.convert(live, kind.api_version)->object;
+  }
+
+  // An object as the step has it, or as its merge patch makes it of the one before.
+  Value written(View step, std::string_view whole, std::string_view patch) const {
+    if (step[whole]) return Value(step[whole]);
+    return step[patch] ? json::merge_patch(bare(), step[patch]) : bare();
   }
 
   Value bare() const { return live_.is_object() ? without_managed_fields(live_) : json::object(); }

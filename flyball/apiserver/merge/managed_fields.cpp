@@ -1,6 +1,7 @@
 #include "flyball/apiserver/merge/managed_fields.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -106,13 +107,15 @@ std::string ManagerId::text() const {
 Managed Managed::decode(View managed_fields) {
   Managed managed;
   managed.managers_.reserve(managed_fields.size());
+  std::map<ManagerId, std::size_t> known;  // clients may send thousands
   std::size_t index = 0;
   for (const View entry : managed_fields.items()) {
     Manager decoded = decode_entry(entry, index++);
-    if (Manager* known = managed.find(decoded.id)) {
-      *known = std::move(decoded);
-    } else {
+    const auto [place, is_new] = known.emplace(decoded.id, managed.managers_.size());
+    if (is_new) {
       managed.managers_.push_back(std::move(decoded));
+    } else {
+      managed.managers_[place->second] = std::move(decoded);
     }
   }
   return managed;

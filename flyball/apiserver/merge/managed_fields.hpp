@@ -55,6 +55,8 @@ class Managed {
   Manager& at(const ManagerId& id);
   void erase(const ManagerId& id);
   void erase_empty();
+  // The oldest updaters become one for each version, "ancient-changes", so that no more than ten are left.
+  void cap_updaters();
 
  private:
   std::vector<Manager> managers_;  // each id once

@@ -43,8 +43,6 @@ struct Comparison {
   FieldSet added = {};
 
   bool same() const { return removed.empty() && modified.empty() && added.empty(); }
-  // Without these fields and all below them.
-  Comparison without(const FieldSet& fields) const;
 };
 Comparison compare(json::View before, json::View after, const MergeType& type);
 

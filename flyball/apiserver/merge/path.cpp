@@ -155,9 +155,9 @@ PathElement PathElement::key(const json::Value& keys) {
   return element;
 }
 
-PathElement PathElement::value(View scalar) {
+PathElement PathElement::value(json::Value scalar) {
   PathElement element(Kind::value);
-  element.content_ = json::Value(scalar);
+  element.content_ = std::move(scalar);
   return element;
 }
 

@@ -38,7 +38,7 @@ class PathElement {
   static PathElement field(std::string_view name);
   // `keys` is an object; its members are brought into the order of their names.
   static PathElement key(const json::Value& keys);
-  static PathElement value(json::View scalar);
+  static PathElement value(json::Value scalar);
   static PathElement index(std::int64_t index);
 
   Kind kind() const { return kind_; }

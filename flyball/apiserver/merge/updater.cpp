@@ -44,7 +44,10 @@ std::optional<Comparison> Updater::compare_in(const Typed& live, const Typed& ne
   if (!old_object) return std::nullopt;
   const std::optional<Typed> new_object = convert(next, api_version, "failed to convert new object: ");
   if (!new_object) return std::nullopt;
-  return compare(old_object->object, new_object->object, *old_object->type).without(kind_.reset);
+  const Comparison change = compare(old_object->object, new_object->object, *old_object->type);
+  return Comparison{.removed = kind_.reset(change.removed),
+                    .modified = kind_.reset(change.modified),
+                    .added = kind_.reset(change.added)};
 }
 
 // Takes from every manager but `self` what changed. Returns the change in the version of the request.
@@ -88,7 +91,7 @@ void Updater::update(View live, View next, Managed& managed, const ManagerId& se
   std::vector<Conflict> none;
   const Comparison change = take(old_object, new_object, managed, self, Force::yes, none);
   Manager& mine = managed.at(self);
-  mine.fields = (mine.fields.difference(change.removed) | change.modified | change.added).difference_below(kind_.reset);
+  mine.fields = kind_.reset(mine.fields.difference(change.removed) | change.modified | change.added);
   mine.api_version = kind_.api_version;
   managed.erase_empty();
 }
@@ -100,7 +103,7 @@ Updater::Applied Updater::apply(View live, View applied, Managed& managed, const
   const Manager* known = managed.find(self);
   const Manager last = known == nullptr ? Manager() : *known;
   Manager& mine = managed.at(self);
-  mine.fields = fields_of(applied, kind_.schema.root()).difference_below(kind_.reset);
+  mine.fields = kind_.reset(fields_of(applied, kind_.schema.root()));
   mine.api_version = kind_.api_version;
   // What it applied last it applies again: nothing goes.
   const bool all_again = last.api_version == kind_.api_version && last.fields.difference(mine.fields).empty();

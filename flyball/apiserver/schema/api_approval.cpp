@@ -1,7 +1,7 @@
 #include "flyball/apiserver/detail/api_approval.hpp"
 
 #include "flyball/apiserver/schema/formats.hpp"
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/apiserver/schema/go_print.hpp"
 
 namespace flyball::apiserver::detail {
 namespace {
@@ -23,13 +23,13 @@ bool is_protected_group(std::string_view group) {
 
 Approval approval_of(json::View definition) {
   const std::string_view text = definition["metadata"]["annotations"][kApprovedAnnotation].string_or("");
-  const std::string quoted = kube::detail::quote(kApprovedAnnotation);
+  const std::string quoted = go_quote(kApprovedAnnotation);
   if (text.empty()) {
     return {.state = Approval::State::missing,
             .reason = "protected groups must have approval annotation " + quoted + std::string(kSee)};
   }
   if (text.starts_with("unapproved")) {
-    return {.state = Approval::State::bypassed, .reason = "not approved: " + kube::detail::quote(text)};
+    return {.state = Approval::State::bypassed, .reason = "not approved: " + go_quote(text)};
   }
   if (is_url(text)) return {.state = Approval::State::approved, .reason = "approved in " + std::string(text)};
   return {.state = Approval::State::invalid,

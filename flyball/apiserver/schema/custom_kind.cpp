@@ -203,6 +203,13 @@ CustomKind::CustomKind(json::View definition, json::View version)
 
 json::Value CustomKind::apply_defaults(json::View object) const { return apiserver::apply_defaults(*schema_, object); }
 
+Coerced CustomKind::read(json::View object) const {
+  const Pruned pruned = prune(apply_defaults(object));
+  Coerced read = coerce(pruned.object);
+  read.unknown.insert(read.unknown.begin(), pruned.unknown.begin(), pruned.unknown.end());
+  return read;
+}
+
 void CustomKind::validate(json::View object, Problems& problems) const {
   apiserver::validate(*schema_, object, problems);
   check_scale_spec(object, problems);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "flyball/apiserver/problems.hpp"
+#include "flyball/apiserver/schema/coerce.hpp"
 #include "flyball/apiserver/schema/json_path.hpp"
 #include "flyball/apiserver/schema/prune.hpp"
 #include "flyball/apiserver/schema/structural.hpp"
@@ -70,8 +71,13 @@ class CustomKind {
   // What clients are warned of; empty when the version is not deprecated.
   const std::string& deprecation_warning() const { return deprecation_warning_; }
 
-  Pruned prune(json::View object) const { return apiserver::prune(*schema_, object); }
+  // What becomes of an object that a client sent, in upstream's order: defaults, pruning, embedded metadata. `unknown`
+  // holds what was dropped: unknown field "spec.x".
+  Coerced read(json::View object) const;
+  // Each step by itself.
   json::Value apply_defaults(json::View object) const;
+  Pruned prune(json::View object) const { return apiserver::prune(*schema_, object); }
+  Coerced coerce(json::View object) const { return coerce_embedded(*schema_, object); }
   // All but metadata and CEL rules, in upstream's order. Where rules could not be checked because of what is wrong
   // already, that is said too.
   void validate(json::View object, Problems& problems) const;
@@ -108,8 +114,5 @@ class CustomKind {
 
 // "v1" before "v1beta1" before "v1alpha1" before what is no such version; negative when `a` is older than `b`.
 int compare_kube_versions(std::string_view a, std::string_view b);
-
-// As kubectl shows ages: 5s, 3m20s, 47h, 8y.
-std::string human_duration(std::int64_t seconds);
 
 }  // namespace flyball::apiserver

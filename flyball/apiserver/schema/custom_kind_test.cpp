@@ -76,6 +76,41 @@ TEST(CustomKindTest, SaysThatRulesWereNotChecked) {
       "the existing errors to complete validation]");
 }
 
+std::string status_problems(std::string_view status) {
+  const auto kinds = gadgets();
+  Problems problems;
+  const json::Value object = json::parse(R"({"status": )" + std::string(status) + "}");
+  kinds[0]->validate_status(object, json::parse("{}"), problems);
+  return problems.empty() ? "" : problems.text();
+}
+
+TEST(CustomKindTest, ChecksAStatusAsTheRealServerDoes) {
+  constexpr std::string_view kUnchecked =
+      ", <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct "
+      "the "
+      "existing errors to complete validation]";
+  EXPECT_EQ(status_problems(R"({"replicas": 2})"), "");
+  EXPECT_EQ(status_problems(R"({"replicas": -1})"),
+            ".status.replicas: Invalid value: -1: should be a non-negative integer");
+  EXPECT_EQ(
+      status_problems(R"({"replicas": "x"})"),
+      R"([status.replicas: Invalid value: "string": replicas in body must be of type integer: "string", )"
+      ".status.replicas: Invalid value: 0: .status.replicas accessor error: x is of the type string, expected int64" +
+          std::string(kUnchecked));
+  EXPECT_EQ(status_problems(R"("x")"),
+            R"([status: Invalid value: "string":  in body must be of type object: "string", )"
+            ".status.replicas: Invalid value: 0: .status.replicas accessor error: x is of the type string, expected "
+            "map[string]interface{}" +
+                std::string(kUnchecked));
+}
+
+TEST(CustomKindTest, ReadsWhatAClientSent) {
+  const auto kinds = gadgets();
+  const Coerced read = kinds[0]->read(json::parse(R"({"spec": {"color": "red", "odd": 1}, "more": 1})"));
+  EXPECT_EQ(json::write(read.object), R"({"spec":{"color":"red","replicas":1}})");
+  EXPECT_EQ(read.unknown, (std::vector<std::string>{"more", "spec.odd"}));
+}
+
 TEST(CustomKindTest, KnowsSelectableFields) {
   const auto kinds = gadgets();
   EXPECT_EQ(kinds[0]->selectable_fields(), std::vector<std::string>{"spec.color"});
@@ -90,18 +125,6 @@ TEST(KubeVersionsTest, AreOrderedByStageAndNumber) {
   EXPECT_GT(compare_kube_versions("v1beta1", "v1alpha2"), 0);
   EXPECT_GT(compare_kube_versions("v1alpha1", "foo1"), 0);
   EXPECT_EQ(compare_kube_versions("v1", "v1"), 0);
-}
-
-TEST(HumanDurationTest, ReadsAsKubectlShowsIt) {
-  EXPECT_EQ(human_duration(5), "5s");
-  EXPECT_EQ(human_duration(119), "119s");
-  EXPECT_EQ(human_duration(200), "3m20s");
-  EXPECT_EQ(human_duration(7200), "120m");
-  EXPECT_EQ(human_duration(3 * 3600 + 60), "3h1m");
-  EXPECT_EQ(human_duration(47 * 3600), "47h");
-  EXPECT_EQ(human_duration(50 * 3600), "2d2h");
-  EXPECT_EQ(human_duration(400LL * 86400), "400d");
-  EXPECT_EQ(human_duration(-5), "<invalid>");
 }
 
 }  // namespace

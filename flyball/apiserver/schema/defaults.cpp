@@ -7,15 +7,13 @@ namespace {
 
 void apply(json::View value, const SchemaNode* schema, json::Builder& to);
 
-bool is_forbidden_null(json::View value, const SchemaNode* schema) {
-  return value.is_null() && schema != nullptr && !schema->nullable;
-}
+bool is_forbidden_null(json::View value, const SchemaNode& schema) { return value.is_null() && !schema.nullable; }
 
 void object(json::View value, const SchemaNode* schema, json::Builder& to) {
   to.begin_object();
   for (const auto& [key, member] : value.entries()) {
     const SchemaNode* described = schema == nullptr ? nullptr : schema->member(key);
-    if (!is_forbidden_null(member, described)) {
+    if (described == nullptr || !is_forbidden_null(member, *described)) {
       apply(member, described, to.key(key));
     } else if (described->default_value.exists()) {
       apply(described->default_value, described, to.key(key));
@@ -37,7 +35,7 @@ void apply(json::View value, const SchemaNode* schema, json::Builder& to) {
     const SchemaNode* items = schema == nullptr ? nullptr : schema->items.get();
     to.begin_array();
     for (const json::View item : value.items()) {
-      const bool replaced = is_forbidden_null(item, items) && items->default_value.exists();
+      const bool replaced = items != nullptr && is_forbidden_null(item, *items) && items->default_value.exists();
       apply(replaced ? items->default_value : item, items, to);
     }
     to.end();

@@ -8,8 +8,8 @@
 #include "flyball/apiserver/detail/definition_parts.hpp"
 #include "flyball/apiserver/schema/definition_status.hpp"
 #include "flyball/apiserver/schema/formats.hpp"
+#include "flyball/apiserver/schema/go_print.hpp"
 #include "flyball/json/draft.hpp"
-#include "flyball/kube/detail/go_text.hpp"
 #include "flyball/kube/names.hpp"
 
 namespace flyball::apiserver {
@@ -111,11 +111,12 @@ class Checker {
       const FieldPath place = at.index(index++);
       if (is_in(versions_, name, "name")) continue;
       const std::string text(name.string_or(""));
-      problems_.invalid(place, text,
-                        "missing from spec.versions; " + text +
-                            " was previously a storage version, and must remain in "
-                            "spec.versions until a storage migration ensures no data remains persisted in " +
-                            text + " and removes " + text + " from status.storedVersions");
+      std::string message = "missing from spec.versions; ";
+      message.append(text).append(
+          " was previously a storage version, and must remain in spec.versions until a storage ");
+      message.append("migration ensures no data remains persisted in ").append(text).append(" and removes ");
+      message.append(text).append(" from status.storedVersions");
+      problems_.invalid(place, text, message);
     }
   }
 
@@ -251,10 +252,10 @@ class Checker {
     if (!flag(version["deprecated"])) return wrong("can only be set for deprecated versions");
     if (text.size() > 256) wrong("must be <= 256 characters long");
     if (text.empty()) wrong("must not be an empty string");
-    for (std::size_t i = 0; i < text.size(); i += kube::detail::character_size(text.substr(i))) {
+    for (std::size_t i = 0; i < text.size(); i += go_character_size(text.substr(i))) {
       // Go's strconv.Quote escapes what is not printable, and two more.
-      const std::string_view character = text.substr(i, kube::detail::character_size(text.substr(i)));
-      if (character == "\"" || character == "\\" || kube::detail::quote(character).size() == character.size() + 2) {
+      const std::string_view character = text.substr(i, go_character_size(text.substr(i)));
+      if (character == "\"" || character == "\\" || go_quote(character).size() == character.size() + 2) {
         continue;
       }
       return wrong("must only contain printable UTF-8 characters; non-printable character found at index " +
@@ -451,7 +452,7 @@ std::vector<std::string> definition_warnings(json::View definition, json::View o
   std::vector<std::string> warnings;
   for (const std::string& format : unrecognized_formats(definition)) {
     if (std::ranges::find(before, format) == before.end()) {
-      warnings.push_back("unrecognized format " + kube::detail::quote(format));
+      warnings.push_back("unrecognized format " + go_quote(format));
     }
   }
   return warnings;

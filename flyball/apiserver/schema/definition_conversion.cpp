@@ -23,8 +23,10 @@ void check_path(std::string_view path, const FieldPath& at, Problems& problems) 
     if (step.empty()) {
       problems.invalid(at, path, segment + " may not be empty");
     } else {
-      for (const std::string& wrong : names::dns1123_subdomain(step))
-        problems.invalid(at, path, segment + ": " + wrong);
+      for (const std::string& wrong : names::dns1123_subdomain(step)) {
+        std::string message = segment + ": ";
+        problems.invalid(at, path, message.append(wrong));
+      }
     }
     if (slash == std::string_view::npos) return;
     rest.remove_prefix(slash + 1);

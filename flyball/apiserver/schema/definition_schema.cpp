@@ -3,6 +3,7 @@
 #include <set>
 
 #include "flyball/apiserver/detail/definition_parts.hpp"
+#include "flyball/apiserver/schema/coerce.hpp"
 #include "flyball/apiserver/schema/prune.hpp"
 #include "flyball/apiserver/schema/validate.hpp"
 #include "flyball/reflect/facts.hpp"
@@ -247,7 +248,14 @@ void check_defaults(const SchemaNode& schema, const FieldPath& at, bool resource
       problems.invalid(place, json::Value(value), "must not have unknown fields");
     }
     Problems found;
-    if (!in_metadata) validate_embedded_part(schema, value, resource, place, found);
+    if (!in_metadata) {
+      const Coerced read = coerce_embedded_part(schema, value, resource, place);
+      if (read.wrong) {
+        found.add(read.wrong->kind, FieldPath(read.wrong->field), read.wrong->message);
+      } else {
+        validate_embedded_part(schema, value, resource, place, found);
+      }
+    }
     if (found.empty()) validate_part(schema, value, place, found);
     problems.add(found);
   }

@@ -6,10 +6,10 @@
 
 #include "flyball/apiserver/detail/api_approval.hpp"
 #include "flyball/apiserver/problems.hpp"
+#include "flyball/apiserver/schema/go_print.hpp"
 #include "flyball/apiserver/schema/structural.hpp"
 #include "flyball/json/builder.hpp"
 #include "flyball/json/draft.hpp"
-#include "flyball/kube/detail/go_text.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -40,7 +40,7 @@ struct NamesWriter {
   }
 };
 
-std::string in_use(std::string_view name) { return kube::detail::quote(name) + " is already in use"; }
+std::string in_use(std::string_view name) { return go_quote(name) + " is already in use"; }
 
 bool is_free(std::string_view requested, std::string_view accepted, const Names& used) {
   return requested == accepted || !used.contains(requested);

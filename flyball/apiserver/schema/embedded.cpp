@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <string>
 
-#include "flyball/apiserver/schema/go_print.hpp"
+#include "flyball/apiserver/kinds/metadata_rules.hpp"
 #include "flyball/apiserver/schema/validate.hpp"
+#include "flyball/json/write.hpp"
+#include "flyball/kube/meta/v1.hpp"
 #include "flyball/kube/names.hpp"
+#include "flyball/reflect/decode.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -22,33 +25,16 @@ std::string joined(const names::Messages& messages) {
   return text;
 }
 
-void check_labels(json::View labels, const FieldPath& at, Problems& problems) {
-  for (const auto& [key, value] : labels.entries()) {
-    problems.invalid(at, json::Value(key), names::label_key(key));
-    if (value.is_string()) problems.invalid(at, json::Value(value), names::label_value(value.as_string()));
+// It was read before (coerce.hpp), so that only a wrong default fails here.
+void check_metadata(json::View value, const FieldPath& at, Problems& problems) {
+  kube::meta::v1::ObjectMeta metadata;
+  try {
+    if (!value.is_null()) metadata = reflect::decode<kube::meta::v1::ObjectMeta>(json::write(value));
+  } catch (const reflect::DecodeError& error) {
+    return problems.invalid(at, json::Value(value), error.problems().front().problem());
   }
-}
-
-// The parts of metadata that people write into embedded resources; its types were checked when it was decoded.
-void check_metadata(json::View metadata, const FieldPath& at, Problems& problems) {
-  if (!metadata.is_object()) {
-    const std::string found = metadata.is_array() ? "array" : std::string(go_type(metadata));
-    return problems.invalid(at, json::Value(metadata),
-                            "json: cannot unmarshal " + found + " into Go value of type v1.ObjectMeta");
-  }
-  if (const std::string_view prefix = metadata["generateName"].string_or(""); !prefix.empty()) {
-    problems.invalid(at.child("generateName"), prefix, names::path_segment_prefix(prefix));
-  }
-  if (const std::string_view name = metadata["name"].string_or(""); !name.empty()) {
-    problems.invalid(at.child("name"), name, names::path_segment(name));
-  }
-  if (const std::string_view name = metadata["namespace"].string_or(""); !name.empty()) {
-    problems.invalid(at.child("namespace"), name, names::dns1123_label(name));
-  }
-  check_labels(metadata["labels"], at.child("labels"), problems);
-  for (const auto& [key, value] : metadata["annotations"].entries()) {
-    problems.invalid(at.child("annotations"), json::Value(key), names::annotation_key(key));
-  }
+  if (metadata.name.empty()) metadata.name = "none-is-needed";
+  validate_metadata(metadata, !metadata.namespace_.empty(), names::path_segment, at, problems);
 }
 
 void check_api_version(json::View value, const FieldPath& at, Problems& problems) {

@@ -257,14 +257,18 @@ bool is_unit(std::string_view unit) {
   return known.search(unit);
 }
 
-// Go's durations, or numbers with units in words: "22 minutes".
-bool is_duration(std::string_view text) {
+bool is_go_duration(std::string_view text) {
   try {
     kube::Duration::parse(text);
     return true;
   } catch (const InputError&) {
-    // then in words
+    return false;
   }
+}
+
+// Go's durations, or numbers with units in words: "22 minutes".
+bool is_duration(std::string_view text) {
+  if (is_go_duration(text)) return true;
   const auto in_unit = [](char c) {
     return is_letter(c) || static_cast<unsigned char>(c) == 0xC2 || static_cast<unsigned char>(c) == 0xB5;
   };

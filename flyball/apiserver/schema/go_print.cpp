@@ -78,6 +78,9 @@ std::string go_print(json::View value) { return printed(value, Verb::value); }
 std::string go_print_string(json::View value) { return printed(value, Verb::string); }
 std::string go_syntax(json::View value) { return value.is_null() ? "interface {}(nil)" : printed(value, Verb::syntax); }
 
+std::string go_quote(std::string_view text) { return kube::detail::quote(text); }
+std::size_t go_character_size(std::string_view text) { return kube::detail::character_size(text); }
+
 std::string go_float(double value) {
   std::array<char, 400> text{};
   const double size = std::fabs(value);

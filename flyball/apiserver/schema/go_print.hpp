@@ -6,6 +6,7 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,10 @@ std::string go_print_string(json::View value);
 std::string go_syntax(json::View value);
 // A double as "%v" shows it: 1.5, 1e+06.
 std::string go_float(double value);
+
+// A text as strconv.Quote shows it, and how many bytes its first character takes.
+std::string go_quote(std::string_view text);
+std::size_t go_character_size(std::string_view text);
 
 // The type that Go's decoder gives the value, as "%s" shows it: "map[string]interface {}", "int64".
 std::string_view go_type(json::View value);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "flyball/apiserver/detail/regex_parse.hpp"
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/apiserver/schema/go_print.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -15,6 +15,7 @@ bool is_word(char32_t c) {
 }
 
 bool contains(const Regex::Class& characters, char32_t c) {
+  if (characters.size() == 1) return characters[0].first <= c && c <= characters[0].second;
   const auto behind = std::ranges::upper_bound(characters, c, {}, &std::pair<char32_t, char32_t>::first);
   return behind != characters.begin() && c <= (behind - 1)->second;
 }
@@ -51,8 +52,8 @@ class Machine {
     for (;;) {
       std::size_t length = 0;
       const char32_t ahead = text.empty() ? kNone : detail::decode(text, length);
-      if (enter(now_, 0, before, ahead)) return true;
-      if (ahead == kNone) return false;
+      if ((before == kNone || !anchored_) && enter(now_, 0, before, ahead)) return true;
+      if (ahead == kNone || now_.all().empty()) return false;
       text.remove_prefix(length);
       std::size_t unused = 0;
       const char32_t after = text.empty() ? kNone : detail::decode(text, unused);
@@ -101,6 +102,7 @@ class Machine {
   }
 
   const Regex::Program& program_;
+  const bool anchored_ = program_.code.front().op == Regex::Op::begin_text;  // it can match only from the start
   Places now_;
   Places next_;
   std::vector<std::uint32_t> pending_;
@@ -108,7 +110,7 @@ class Machine {
 
 }  // namespace
 
-Regex::Regex(std::string_view pattern) : program_(detail::parse_regex(pattern)) {}
+Regex::Regex(std::string_view pattern) : program_(detail::compile_regex(detail::parse_regex(pattern))) {}
 
 bool Regex::search(std::string_view text) const { return Machine(program_).search(text); }
 

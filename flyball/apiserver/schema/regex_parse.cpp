@@ -5,27 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/apiserver/schema/go_print.hpp"
 
 namespace flyball::apiserver::detail {
 namespace {
 
 using Class = Regex::Class;
 using Op = Regex::Op;
+using Node = RegexNode;
 
 constexpr int kMostRepeats = 1000;
 constexpr int kMostDepth = 1000;
-constexpr std::size_t kMostCode = 1'000'000;
-
-struct Node {
-  enum class Kind : std::uint8_t { empty, characters, assertion, concat, alternate, repeat, group };
-  Kind kind = Kind::empty;
-  Op op = Op::match;
-  Class characters = {};
-  std::vector<Node> children = {};
-  int least = 0;
-  int most = 0;  // -1: no limit
-};
 
 [[noreturn]] void fail(std::string_view problem, std::string_view where) {
   throw RegexError("error parsing regexp: " + std::string(problem) + ": `" + std::string(where) + "`");
@@ -418,80 +408,10 @@ class Parser {
   Flags flags_;
 };
 
-class Compiler {
- public:
-  Regex::Program compile(const Node& node) {
-    emit(node);
-    add({.op = Op::match});
-    return std::move(program_);
-  }
-
- private:
-  std::uint32_t here() const { return static_cast<std::uint32_t>(program_.code.size()); }
-
-  std::uint32_t add(Regex::Instruction instruction) {
-    if (program_.code.size() >= kMostCode) throw RegexError("error parsing regexp: expression too large");
-    program_.code.push_back(instruction);
-    return here() - 1;
-  }
-
-  void emit(const Node& node) {
-    switch (node.kind) {
-      case Node::Kind::empty: break;
-      case Node::Kind::characters:
-        program_.classes.push_back(node.characters);
-        add({.op = Op::characters, .x = static_cast<std::uint32_t>(program_.classes.size() - 1)});
-        break;
-      case Node::Kind::assertion: add({.op = node.op}); break;
-      case Node::Kind::concat:
-      case Node::Kind::group:
-        for (const Node& child : node.children) emit(child);
-        break;
-      case Node::Kind::alternate: alternate(node); break;
-      case Node::Kind::repeat: repeat(node); break;
-    }
-  }
-
-  void alternate(const Node& node) {
-    std::vector<std::uint32_t> ends;
-    for (std::size_t i = 0; i + 1 < node.children.size(); ++i) {
-      const std::uint32_t split = add({.op = Op::split});
-      program_.code[split].x = here();
-      emit(node.children[i]);
-      ends.push_back(add({.op = Op::jump}));
-      program_.code[split].y = here();
-    }
-    emit(node.children.back());
-    for (const std::uint32_t end : ends) program_.code[end].x = here();
-  }
-
-  void repeat(const Node& node) {
-    const Node& part = node.children.front();
-    for (int i = 0; i < node.least; ++i) emit(part);
-    if (node.most < 0) {
-      const std::uint32_t split = add({.op = Op::split});
-      program_.code[split].x = here();
-      emit(part);
-      add({.op = Op::jump, .x = split});
-      program_.code[split].y = here();
-      return;
-    }
-    std::vector<std::uint32_t> splits;
-    for (int i = node.least; i < node.most; ++i) {
-      splits.push_back(add({.op = Op::split}));
-      program_.code[splits.back()].x = here();
-      emit(part);
-    }
-    for (const std::uint32_t split : splits) program_.code[split].y = here();
-  }
-
-  Regex::Program program_;
-};
-
 }  // namespace
 
 char32_t decode(std::string_view text, std::size_t& length) {
-  length = kube::detail::character_size(text);
+  length = go_character_size(text);
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   switch (length) {
     case 2: return static_cast<char32_t>((byte(0) & 0x1F) << 6 | (byte(1) & 0x3F));
@@ -503,6 +423,6 @@ char32_t decode(std::string_view text, std::size_t& length) {
   }
 }
 
-Regex::Program parse_regex(std::string_view pattern) { return Compiler().compile(Parser(pattern).parse()); }
+RegexNode parse_regex(std::string_view pattern) { return Parser(pattern).parse(); }
 
 }  // namespace flyball::apiserver::detail

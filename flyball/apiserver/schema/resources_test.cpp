@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "flyball/apiserver/detail/causes_for_test.hpp"
+#include "flyball/apiserver/schema/coerce.hpp"
 #include "flyball/apiserver/schema/defaults.hpp"
 #include "flyball/apiserver/schema/prune.hpp"
 #include "flyball/apiserver/schema/validate.hpp"
@@ -25,10 +26,17 @@ TEST(CustomResourcesTest, AreStoredAndRefusedAsByTheRealServer) {
     const json::Value record = json::parse(line);
     if (record["schema"].exists()) schema = Schema::compile(record["schema"]);
     const Pruned pruned = prune(*schema, apply_defaults(*schema, record["object"]));
+    const Coerced read = coerce_embedded(*schema, pruned.object);
+    if (record["refused"].exists()) {
+      ASSERT_TRUE(read.wrong) << line;
+      EXPECT_TRUE(record["refused"].as_string().ends_with(": " + read.wrong->text())) << read.wrong->text() << line;
+      continue;
+    }
+    EXPECT_FALSE(read.wrong) << line;
     Problems problems;
-    validate(*schema, pruned.object, problems);
-    validate_embedded(*schema, pruned.object, problems);
-    validate_lists(*schema, pruned.object, problems);
+    validate(*schema, read.object, problems);
+    validate_embedded(*schema, read.object, problems);
+    validate_lists(*schema, read.object, problems);
     if (record["wrong"].exists()) {
       EXPECT_EQ(causes_for_test(problems), json::write(record["wrong"])) << line;
       ++refused;
@@ -36,12 +44,14 @@ TEST(CustomResourcesTest, AreStoredAndRefusedAsByTheRealServer) {
     }
     ++stored;
     EXPECT_TRUE(problems.empty()) << problems.text() << "\n" << line;
-    EXPECT_EQ(json::write(pruned.object, {.sort_keys = true}), json::write(record["stored"], {.sort_keys = true}))
+    EXPECT_EQ(json::write(read.object, {.sort_keys = true}), json::write(record["stored"], {.sort_keys = true}))
         << line;
     std::vector<std::string> warnings;
     for (const json::View warning : record["warnings"].items()) warnings.emplace_back(warning.as_string());
     std::vector<std::string> ours;
-    for (const std::string& path : pruned.unknown) ours.push_back("unknown field \"" + path + "\"");
+    for (const auto* paths : {&pruned.unknown, &read.unknown}) {
+      for (const std::string& path : *paths) ours.push_back("unknown field \"" + path + "\"");
+    }
     EXPECT_EQ(ours, warnings) << line;
   }
   EXPECT_GE(refused, 60U);

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <unordered_set>
 
 #include "flyball/apiserver/schema/go_print.hpp"
 #include "flyball/json/write.hpp"
-#include "flyball/kube/detail/go_text.hpp"
 
 namespace flyball::apiserver::detail {
 namespace {
@@ -107,18 +108,23 @@ std::string Place::text() const {
   return path.append(name_);
 }
 
-void Faults::add(Fault fault) {
-  const auto said = [&](const Fault& other) { return other.message == fault.message; };
-  if (std::ranges::none_of(faults_, said)) faults_.push_back(std::move(fault));
-}
-
 void Faults::merge(Faults other) {
-  for (Fault& fault : other.faults_) add(std::move(fault));
+  if (faults_.empty()) {
+    faults_ = std::move(other.faults_);
+  } else {
+    std::ranges::move(other.faults_, std::back_inserter(faults_));
+  }
   counted_ += other.counted_;
 }
 
+std::vector<Fault> Faults::once() && {
+  std::unordered_set<std::string> said;
+  std::erase_if(faults_, [&](const Fault& fault) { return !said.insert(fault.message).second; });
+  return std::move(faults_);
+}
+
 std::string shown(json::View value) {
-  if (value.is_string()) return kube::detail::quote(value.as_string());
+  if (value.is_string()) return go_quote(value.as_string());
   if (value.kind() == json::Kind::number) return go_float(value.as_double());
   return json::write(value);
 }
@@ -129,7 +135,7 @@ Fault invalid(const Place& at, json::View value, std::string_view text) {
 }
 
 Fault wrong_type(const Place& at, std::string_view wanted, std::string_view found) {
-  const std::string quoted = kube::detail::quote(found);
+  const std::string quoted = go_quote(found);
   std::string message = at.text() + " in body must be of type " + std::string(wanted) + ": " + quoted;
   return {.kind = Problem::Kind::type_invalid,
           .path = at.text(),
@@ -147,7 +153,7 @@ Fault too_many(const Place& at, std::int64_t found, std::int64_t most, std::stri
 }
 
 Fault unplaced(const Place& at, std::string_view text) {
-  std::string message = kube::detail::quote(at.text()) + std::string(text);
+  std::string message = go_quote(at.text()) + std::string(text);
   return {.message = message, .shown = "Invalid value: \"\": " + message, .without_place = true};
 }
 

@@ -45,6 +45,7 @@ class Compiler {
   }
 
   bool has_rules() const { return has_rules_; }
+  bool has_embedded() const { return has_embedded_; }
 
  private:
   static void shape(json::View source, SchemaNode& to) {
@@ -116,9 +117,11 @@ class Compiler {
     to.list_map_keys = words(source["x-kubernetes-list-map-keys"]);
     to.rules = source["x-kubernetes-validations"];
     has_rules_ = has_rules_ || to.rules.size() > 0;
+    has_embedded_ = has_embedded_ || to.embedded_resource;
   }
 
   bool has_rules_ = false;
+  bool has_embedded_ = false;
 };
 
 }  // namespace
@@ -138,6 +141,7 @@ Schema::Schema(json::Value source) : source_(std::move(source)) {
   Compiler compiler;
   root_ = compiler.node(source_);
   has_rules_ = compiler.has_rules();
+  has_embedded_ = compiler.has_embedded();
 }
 
 std::shared_ptr<const Schema> Schema::compile(json::View open_api_v3_schema) {

@@ -88,6 +88,8 @@ class Schema {
   json::View source() const { return source_; }
   // True when some part of it has CEL rules.
   bool has_rules() const { return has_rules_; }
+  // True when resources are embedded somewhere.
+  bool has_embedded() const { return has_embedded_; }
 
   explicit Schema(json::Value source);
 
@@ -95,6 +97,7 @@ class Schema {
   json::Value source_;
   SchemaNode root_;
   bool has_rules_ = false;
+  bool has_embedded_ = false;
 };
 
 // Whether a schema is structural, in upstream's words; problems are sorted by their text. `at` is where it stands in

@@ -1,7 +1,9 @@
+#include <chrono>
 #include <cmath>
 
 #include "flyball/apiserver/schema/custom_kind.hpp"
 #include "flyball/apiserver/schema/go_print.hpp"
+#include "flyball/apiserver/tables/human.hpp"
 #include "flyball/json/builder.hpp"
 #include "flyball/json/write.hpp"
 
@@ -19,7 +21,8 @@ json::Value date_cell(json::View value, kube::Time now) {
   const std::string_view text = value.as_string();
   if (text.empty() || text == "null") return json::Value("<unknown>");
   try {
-    return json::Value(human_duration(now.unix_seconds() - kube::Time::parse(text).unix_seconds()));
+    return json::Value(
+        human_duration(std::chrono::seconds(now.unix_seconds() - kube::Time::parse(text).unix_seconds())));
   } catch (const InputError&) {
     return json::Value("<invalid>");
   }
@@ -41,12 +44,6 @@ json::Value cell(const Column& column, json::View object, kube::Time now) {
   return json::Value(static_cast<std::int64_t>(whole));
 }
 
-std::string two(std::int64_t large, char large_unit, std::int64_t small, char small_unit) {
-  std::string text = std::to_string(large) + large_unit;
-  if (small != 0) text.append(std::to_string(small)).push_back(small_unit);
-  return text;
-}
-
 }  // namespace
 
 json::Value CustomKind::cells(json::View object, kube::Time now) const {
@@ -55,23 +52,6 @@ json::Value CustomKind::cells(json::View object, kube::Time now) const {
   row.string(object["metadata"]["name"].string_or(""));
   for (const Column& column : columns_) row.value(cell(column, object, now));
   return row.end().finish();
-}
-
-std::string human_duration(std::int64_t seconds) {
-  if (seconds < -1) return "<invalid>";
-  if (seconds < 0) return "0s";
-  if (seconds < 120) return two(seconds, 's', 0, ' ');
-  const std::int64_t minutes = seconds / 60;
-  if (minutes < 10) return two(minutes, 'm', seconds % 60, 's');
-  if (minutes < 180) return two(minutes, 'm', 0, ' ');
-  const std::int64_t hours = minutes / 60;
-  if (hours < 8) return two(hours, 'h', minutes % 60, 'm');
-  if (hours < 48) return two(hours, 'h', 0, ' ');
-  const std::int64_t days = hours / 24;
-  if (hours < 24 * 8) return two(days, 'd', hours % 24, 'h');
-  if (hours < 24 * 365 * 2) return two(days, 'd', 0, ' ');
-  if (hours < 24 * 365 * 8) return two(days / 365, 'y', days % 365, 'd');
-  return two(days / 365, 'y', 0, ' ');
 }
 
 }  // namespace flyball::apiserver

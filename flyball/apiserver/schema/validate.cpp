@@ -10,7 +10,6 @@
 #include "flyball/apiserver/schema/formats.hpp"
 #include "flyball/apiserver/schema/go_print.hpp"
 #include "flyball/json/write.hpp"
-#include "flyball/kube/detail/go_text.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -67,7 +66,7 @@ class Validator {
       faults.count();
     };
     if (!schema.type.empty() || schema.int_or_string || !schema.format.empty()) made(check_type(schema, value, at));
-    made(check_combinations(schema, value, at, former));
+    made(check_combinations(schema, value, at));
     if (value.is_string()) made(check_string(schema, value, at));
     if (value.is_string() && schema.checked_format != nullptr) made(check_format(schema, value, at));
     if (value.kind() == json::Kind::integer || value.kind() == json::Kind::number) {
@@ -159,7 +158,7 @@ class Validator {
     for (const json::View one : schema.enumeration) {
       all.append(all.empty() ? "" : " ").append(go_print(one));
       const std::string text = one.is_string() ? std::string(one.as_string()) : json::write(one);
-      supported.append(supported.empty() ? "supported values: " : ", ").append(kube::detail::quote(text));
+      supported.append(supported.empty() ? "supported values: " : ", ").append(go_quote(text));
     }
     return one({.kind = Problem::Kind::not_supported,
                 .path = at.text(),
@@ -237,8 +236,8 @@ class Validator {
       if (schema.additional == SchemaNode::Additional::denied) {
         faults.add({.path = at.text(),
                     .message = at.text() + "." + std::string(name) + " in body is a forbidden property",
-                    .shown = "Invalid value: " + kube::detail::quote(name) + ": " + at.text() + "." +
-                             std::string(name) + " in body is a forbidden property"});
+                    .shown = "Invalid value: " + go_quote(name) + ": " + at.text() + "." + std::string(name) +
+                             " in body is a forbidden property"});
       } else if (schema.additional_schema != nullptr) {
         check_member(*schema.additional_schema, name, member, Place(at, name, true), former, faults);
       }
@@ -254,22 +253,23 @@ class Validator {
     faults.merge(check(schema, member, place, member_former ? &*member_former : nullptr));
   }
 
-  Faults check_combinations(const SchemaNode& schema, json::View value, const Place& at, const Former* former) {
+  // Within alternatives nothing is tolerated.
+  Faults check_combinations(const SchemaNode& schema, json::View value, const Place& at) {
     Faults faults;
-    if (!schema.any_of.empty()) check_any_of(schema, value, at, former, faults);
-    if (!schema.one_of.empty()) check_one_of(schema, value, at, former, faults);
-    if (!schema.all_of.empty()) check_all_of(schema, value, at, former, faults);
-    if (schema.not_ != nullptr && run(*schema.not_, value, at, former).empty()) {
+    if (!schema.any_of.empty()) check_any_of(schema, value, at, faults);
+    if (!schema.one_of.empty()) check_one_of(schema, value, at, faults);
+    if (!schema.all_of.empty()) check_all_of(schema, value, at, faults);
+    if (schema.not_ != nullptr && run(*schema.not_, value, at, nullptr).empty()) {
       faults.add(detail::unplaced(at, " must not validate the schema (not)"));
     }
     faults.count();
     return faults;
   }
 
-  void check_any_of(const SchemaNode& schema, json::View value, const Place& at, const Former* former, Faults& faults) {
+  void check_any_of(const SchemaNode& schema, json::View value, const Place& at, Faults& faults) {
     std::optional<Faults> best;
     for (const SchemaNode& alternative : schema.any_of) {
-      Faults found = run(alternative, value, at, former);
+      Faults found = run(alternative, value, at, nullptr);
       if (found.empty()) return faults.merge(std::move(found));
       if (!best || found.counted() > best->counted()) best = std::move(found);
     }
@@ -277,12 +277,12 @@ class Validator {
     faults.merge(std::move(*best));
   }
 
-  void check_one_of(const SchemaNode& schema, json::View value, const Place& at, const Former* former, Faults& faults) {
+  void check_one_of(const SchemaNode& schema, json::View value, const Place& at, Faults& faults) {
     std::optional<Faults> best;
     std::optional<Faults> first;
     int valid = 0;
     for (const SchemaNode& alternative : schema.one_of) {
-      Faults found = run(alternative, value, at, former);
+      Faults found = run(alternative, value, at, nullptr);
       if (found.empty()) {
         ++valid;
         best.reset();
@@ -298,10 +298,10 @@ class Validator {
     if (best) faults.merge(std::move(*best));
   }
 
-  void check_all_of(const SchemaNode& schema, json::View value, const Place& at, const Former* former, Faults& faults) {
+  void check_all_of(const SchemaNode& schema, json::View value, const Place& at, Faults& faults) {
     std::size_t valid = 0;
     for (const SchemaNode& part : schema.all_of) {
-      Faults found = run(part, value, at, former);
+      Faults found = run(part, value, at, nullptr);
       if (found.empty()) ++valid;
       faults.merge(std::move(found));
     }
@@ -311,8 +311,8 @@ class Validator {
   }
 };
 
-void report(const Faults& faults, const FieldPath& at, Problems& problems) {
-  for (const Fault& fault : faults.all()) {
+void report(Faults faults, const FieldPath& at, Problems& problems) {
+  for (const Fault& fault : std::move(faults).once()) {
     std::string_view name = fault.path;
     if (name.starts_with('.')) name.remove_prefix(1);
     const bool here = fault.without_place || name.empty();
