@@ -79,6 +79,11 @@ class WireReader {
 
   std::uint64_t varint() {
     if (at_ != end_ && (*at_ & 0x80) == 0) return static_cast<unsigned char>(*at_++);
+    return long_varint();
+  }
+
+  // Out of line, like all that few fields need: the way of the many stays short.
+  [[gnu::noinline]] std::uint64_t long_varint() {
     std::uint64_t number = 0;
     for (unsigned shift = 0; shift < 70; shift += 7) {
       if (at_ == end_) break;
@@ -103,7 +108,7 @@ class WireReader {
     return number;
   }
 
-  bool value(WireField& field) {
+  [[gnu::noinline]] bool value(WireField& field) {
     switch (field.wire) {
       case Wire::varint: field.number_value = varint(); return !failed_;
       case Wire::fixed64: field.number_value = fixed(8); return !failed_;
