@@ -96,7 +96,7 @@ void copy_plain(const char*& from, const char* end, char*& to) {
     from += plain;
     to += plain;
   }
-  // What is left, or its first and its last four, stands twice in the sixteen.
+  // The rest in one step: its first and its last eight, or four, bytes, which overlap.
   const auto left = static_cast<std::size_t>(end - from);
   if (plain == 16 && left >= 4) {
     std::array<char, 8> few;
