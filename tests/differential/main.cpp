@@ -39,9 +39,11 @@ void register_cases(const std::string& directory) {
     return;
   }
   for (const std::string& name : case_names(directory)) {
-    const auto slash = name.find('/');
+    [[maybe_unused]] const auto slash = name.find('/');
+#ifndef __clang_analyzer__  // it takes what RegisterTest keeps for good as lost
     ::testing::RegisterTest(("Differential_" + name.substr(0, slash)).c_str(), name.substr(slash + 1).c_str(), nullptr,
                             nullptr, __FILE__, __LINE__, [directory, name] { return new CaseTest(directory, name); });
+#endif
   }
 }
 
