@@ -12,15 +12,13 @@
 #include <emmintrin.h>
 #endif
 
-#include "flyball/json/detail/copy_short.hpp"
+#include "flyball/base/copy_short.hpp"
 #include "flyball/json/detail/encoding.hpp"
 #include "flyball/json/text_writer.hpp"
 
 namespace flyball::json {
 
 namespace {
-
-using detail::copy_short;
 
 constexpr std::string_view kHex = "0123456789abcdef";
 

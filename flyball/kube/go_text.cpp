@@ -1,9 +1,9 @@
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/kube/go_text.hpp"
 
 #include <algorithm>
 #include <limits>
 
-namespace flyball::kube::detail {
+namespace flyball::kube::go {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::string quote(std::string_view text) {
 
 std::size_t character_size(std::string_view text) { return std::max<std::size_t>(decode(text).size, 1); }
 
-}  // namespace flyball::kube::detail
+}  // namespace flyball::kube::go

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "flyball/json/detail/copy_short.hpp"
+#include "flyball/base/copy_short.hpp"
 
 namespace flyball::kube::detail {
 
@@ -161,7 +161,7 @@ class BackWriter {
   std::size_t size() const { return static_cast<std::size_t>(end_ - at_); }
   std::string finish() const { return {at_, size()}; }
 
-  void put(std::string_view bytes) { json::detail::copy_short(reserve(bytes.size()), bytes.data(), bytes.size()); }
+  void put(std::string_view bytes) { copy_short(reserve(bytes.size()), bytes.data(), bytes.size()); }
   void varint(std::uint64_t number) {
     if (number < 0x80) {
       *reserve(1) = static_cast<char>(number);

@@ -1,10 +1,14 @@
-// Copying names and words, which are short. Private to the library.
+// copy_short: memcpy for names and words, which are short.
+//
+//   copy_short(to, name.data(), name.size());      // the two do not overlap
+//
+// Thread-safety: a pure function.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
 
-namespace flyball::json::detail {
+namespace flyball {
 
 // memcpy, without a call where that would cost more than the bytes.
 inline void copy_short(char* to, const char* from, std::size_t size) {
@@ -24,4 +28,4 @@ inline void copy_short(char* to, const char* from, std::size_t size) {
   }
 }
 
-}  // namespace flyball::json::detail
+}  // namespace flyball
