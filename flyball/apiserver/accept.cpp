@@ -74,7 +74,8 @@ Refusal not_routable(const Call& call) {
   if (call.verb == Verb::list || call.verb == Verb::watch) {
     types += ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
   }
-  return {{.reason = Reason::NotAcceptable, .message = "406: Not Acceptable\n\nAvailable representations: " + types}, {}};
+  return {{.reason = Reason::NotAcceptable, .message = "406: Not Acceptable\n\nAvailable representations: " + types},
+          {}};
 }
 
 bool wants_pretty(const Call& call) {

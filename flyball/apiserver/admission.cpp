@@ -52,7 +52,8 @@ void set_priority(Context& context, core::PodSpec& spec, const std::string& name
   } else {
     const auto system = std::ranges::find(kSystemClasses, spec.priorityClassName, &SystemClass::name);
     if (system == kSystemClasses.end()) {
-      throw refuse::forbidden({"", "pods"}, name, "no PriorityClass with name " + spec.priorityClassName + " was found");
+      throw refuse::forbidden({"", "pods"}, name,
+                              "no PriorityClass with name " + spec.priorityClassName + " was found");
     }
     value = system->value;
   }

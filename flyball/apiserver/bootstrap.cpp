@@ -8,9 +8,7 @@
 namespace flyball::apiserver {
 namespace {
 
-json::Value named(std::string_view name) {
-  return json::object({{"metadata", json::object({{"name", name}})}});
-}
+json::Value named(std::string_view name) { return json::object({{"metadata", json::object({{"name", name}})}}); }
 
 // Where the server is reached: the first address of the range, as upstream has it.
 json::Value kubernetes_service(std::string_view range) {
@@ -20,14 +18,14 @@ json::Value kubernetes_service(std::string_view range) {
       {{"metadata",
         json::object({{"name", "kubernetes"},
                       {"labels", json::object({{"component", "apiserver"}, {"provider", "kubernetes"}})}})}}));
-  draft.set("/spec", json::object({{"clusterIP", address},
-                                   {"clusterIPs", json::array({address})},
-                                   {"ports", json::array({json::object({{"name", "https"},
-                                                                        {"protocol", "TCP"},
-                                                                        {"port", 443},
-                                                                        {"targetPort", 6443}})})},
-                                   {"sessionAffinity", "None"},
-                                   {"type", "ClusterIP"}}));
+  draft.set(
+      "/spec",
+      json::object({{"clusterIP", address},
+                    {"clusterIPs", json::array({address})},
+                    {"ports", json::array({json::object(
+                                  {{"name", "https"}, {"protocol", "TCP"}, {"port", 443}, {"targetPort", 6443}})})},
+                    {"sessionAffinity", "None"},
+                    {"type", "ClusterIP"}}));
   return draft.build();
 }
 
@@ -39,8 +37,8 @@ json::Value kubernetes_slice(std::string_view address) {
       {{"metadata", json::object({{"name", "kubernetes"},
                                   {"labels", json::object({{"kubernetes.io/service-name", "kubernetes"}})}})},
        {"addressType", "IPv4"},
-       {"endpoints", json::array({json::object({{"addresses", json::array({host})},
-                                                {"conditions", json::object({{"ready", true}})}})})},
+       {"endpoints", json::array({json::object(
+                         {{"addresses", json::array({host})}, {"conditions", json::object({{"ready", true}})}})})},
        {"ports", json::array({json::object({{"name", "https"}, {"port", port}, {"protocol", "TCP"}})})}});
 }
 
@@ -49,8 +47,8 @@ json::Value kubernetes_slice(std::string_view address) {
 void ensure_object(World& world, std::string_view group, std::string_view version, std::string_view plural,
                    std::string_view namespace_, const json::Value& object) {
   net::Request request{.method = "POST"};
-  request.target = group.empty() ? "/api/" + std::string(version)
-                                 : "/apis/" + std::string(group) + "/" + std::string(version);
+  request.target =
+      group.empty() ? "/api/" + std::string(version) : "/apis/" + std::string(group) + "/" + std::string(version);
   if (!namespace_.empty()) request.target += "/namespaces/" + std::string(namespace_);
   request.target += "/" + std::string(plural);
   const Call call(request, {.common_name = "system:apiserver", .organizations = {"system:masters"}});
@@ -73,8 +71,9 @@ void bootstrap(World& world) {
     ensure_object(world, "", "v1", "namespaces", "", named(name));
   }
   const auto add_class = [&](std::string_view name, std::int64_t value, std::string_view what) {
-    ensure_object(world, "scheduling.k8s.io", "v1", "priorityclasses", "",
-                  json::object({{"metadata", json::object({{"name", name}})}, {"value", value}, {"description", what}}));
+    ensure_object(
+        world, "scheduling.k8s.io", "v1", "priorityclasses", "",
+        json::object({{"metadata", json::object({{"name", name}})}, {"value", value}, {"description", what}}));
   };
   add_class("system-node-critical", 2'000'001'000, "Pods that a node cannot do without.");
   add_class("system-cluster-critical", 2'000'000'000, "Pods that the cluster cannot do without.");

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "flyball/apiserver/refusal.hpp"
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/kube/go_text.hpp"
 #include "flyball/net/url.hpp"
 
 namespace flyball::apiserver {
@@ -69,17 +69,18 @@ std::optional<bool> Params::maybe_flag(std::string_view name) const noexcept {
 std::optional<std::int64_t> Params::integer(std::string_view name) const {
   const std::string_view text = (*this)[name];
   if (text.empty()) return std::nullopt;
-  const kube::detail::ParsedInt parsed = kube::detail::parse_int64(text);
-  if (parsed.error == kube::detail::IntError::none) return parsed.value;
-  throw refuse::bad_request("strconv.ParseInt: parsing " + kube::detail::quote(text) + ": " +
-                            std::string(kube::detail::describe(parsed.error)));
+  const kube::go::ParsedInt parsed = kube::go::parse_int64(text);
+  if (parsed.error == kube::go::IntError::none) return parsed.value;
+  throw refuse::bad_request("strconv.ParseInt: parsing " + kube::go::quote(text) + ": " +
+                            std::string(kube::go::describe(parsed.error)));
 }
 
 Call::Call(const net::Request& the_request, const net::PeerIdentity& who) : request(&the_request), caller(who) {
   const std::string_view target = the_request.target;
   const std::size_t question = target.find('?');
   const auto decoded = net::percent_decode(target.substr(0, question));
-  if (!decoded) throw refuse::bad_request("the path " + std::string(target.substr(0, question)) + " has a wrong escape");
+  if (!decoded)
+    throw refuse::bad_request("the path " + std::string(target.substr(0, question)) + " has a wrong escape");
   path = *decoded;
   parts = split_path(path);
   if (question != std::string_view::npos) query = Params(target.substr(question + 1));

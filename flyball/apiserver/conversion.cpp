@@ -59,8 +59,9 @@ void autoscaler_to_v2(Node root) {
   if (Node percent = spec.erase("targetCPUUtilizationPercentage")) {
     const json::Value target =
         json::object({{"type", "Utilization"}, {"averageUtilization", json::Value(percent.view())}});
-    spec.set("metrics", json::array({json::object(
-                            {{"type", "Resource"}, {"resource", json::object({{"name", "cpu"}, {"target", target}})}})}));
+    spec.set("metrics",
+             json::array({json::object(
+                 {{"type", "Resource"}, {"resource", json::object({{"name", "cpu"}, {"target", target}})}})}));
   }
   Node annotations = root["metadata"]["annotations"];
   if (!annotations.is_object()) return;

@@ -45,7 +45,10 @@ Refusal unrecognized(const Resource& resource, std::string_view why, std::string
 Refusal no_json(const Resource& resource, std::string_view text) {
   std::string why = go_syntax_error(text);
   if (why.empty()) {
-    why = "json: cannot unmarshal " + std::string(text.front() == '[' ? "array" : text.front() == '"' ? "string" : "number") +
+    why = "json: cannot unmarshal " +
+          std::string(text.front() == '['   ? "array"
+                      : text.front() == '"' ? "string"
+                                            : "number") +
           " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
           "\"json:\\\"kind,omitempty\\\"\" }";
   }
@@ -116,13 +119,14 @@ void check_type(const TypeMeta& found, const Resource& resource) {
   if (!resource.is_custom() && kube::find_kind(version, kind) == nullptr) {
     throw refuse::bad_request(kind + " in version \"" + version.substr(version.find('/') + 1) +
                               "\" cannot be handled as a " + resource.kind + ": no kind \"" + kind +
-                              "\" is registered for version \"" + version + "\" in scheme \"pkg/runtime/scheme.go:111\"");
+                              "\" is registered for version \"" + version +
+                              "\" in scheme \"pkg/runtime/scheme.go:111\"");
   }
   if (!resource.is_custom() && kind != resource.kind) {
     throw refuse::bad_request(kind + " in version \"" + version.substr(version.find('/') + 1) +
                               "\" cannot be handled as a " + resource.kind + ": converting (" +
-                              version.substr(version.find('/') + 1) + "." + kind + ") to (" + package_of(resource) + "." +
-                              resource.kind + "): unknown conversion");
+                              version.substr(version.find('/') + 1) + "." + kind + ") to (" + package_of(resource) +
+                              "." + resource.kind + "): unknown conversion");
   }
   if (!found.api_version.empty() && found.api_version != resource.api_version()) {
     throw refuse::bad_request("the API version in the data (" + found.api_version +
@@ -143,8 +147,7 @@ TypeMeta type_of_text(std::string_view text, const Resource& resource) {
 json::Value parse_custom(std::string_view text, const Resource& resource, std::vector<std::string>& strict) {
   try {
     std::vector<InputError> repeated;
-    json::Value value =
-        json::parse(text, {.duplicates = json::Duplicates::last_wins, .reports = &repeated});
+    json::Value value = json::parse(text, {.duplicates = json::Duplicates::last_wins, .reports = &repeated});
     for (const InputError& problem : repeated) strict.push_back("duplicate field \"" + problem.path() + "\"");
     if (!value.is_object()) throw unrecognized(resource, "json: cannot unmarshal into an object", text);
     return value;
@@ -161,7 +164,8 @@ void add_unknown_metadata(const json::Value& value, std::vector<std::string>& st
     reflect::decode(json::write(value["metadata"]), reflect::type_of<ObjectMeta>(), &metadata, {.strict = true});
   } catch (const reflect::DecodeError& error) {
     for (const InputError& problem : error.problems()) {
-      if (problem.problem().starts_with(kUnknown)) strict.push_back("unknown field \"metadata." + problem.path() + "\"");
+      if (problem.problem().starts_with(kUnknown))
+        strict.push_back("unknown field \"metadata." + problem.path() + "\"");
     }
   }
 }
@@ -215,8 +219,8 @@ Decoded decode_protobuf(std::string_view body, const ResourcePointer& resource) 
     return decoded;
   } catch (const InputError& error) {
     if (!kube::is_protobuf(body)) {
-      throw unrecognized(*resource, "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
-                         body);
+      throw unrecognized(
+          *resource, "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]", body);
     }
     throw unrecognized(*resource, error.what(), body);
   }
@@ -227,7 +231,8 @@ Decoded decode_yaml(std::string_view body, const ResourcePointer& resource, Fiel
   Decoded decoded = decode_text_body(text_of_yaml(body, *resource, repeated), resource, validation);
   for (const InputError& problem : repeated) {
     const std::string key = problem.path().substr(problem.path().find_last_of('.') + 1);
-    const std::string text = "line " + std::to_string(problem.position().line) + ": key \"" + key + "\" already set in map";
+    const std::string text =
+        "line " + std::to_string(problem.position().line) + ": key \"" + key + "\" already set in map";
     decoded.strict.push_back(validation == FieldValidation::strict ? "yaml: unmarshal errors:\n  " + text : text);
   }
   return decoded;

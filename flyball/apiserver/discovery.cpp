@@ -12,8 +12,7 @@
 namespace flyball::apiserver {
 namespace {
 
-constexpr std::string_view kAggregated =
-    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+constexpr std::string_view kAggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 void words(json::Builder& to, std::string_view key, const std::vector<std::string>& list) {
   if (list.empty()) return;
@@ -204,11 +203,10 @@ net::Response plain(std::string text, int status = 200) {
 
 json::Value api_versions(const World& world) {
   const std::string address = world.options.address.empty() ? "127.0.0.1:443" : world.options.address;
-  return json::object(
-      {{"kind", "APIVersions"},
-       {"versions", json::array({"v1"})},
-       {"serverAddressByClientCIDRs",
-        json::array({json::object({{"clientCIDR", "0.0.0.0/0"}, {"serverAddress", address}})})}});
+  return json::object({{"kind", "APIVersions"},
+                       {"versions", json::array({"v1"})},
+                       {"serverAddressByClientCIDRs",
+                        json::array({json::object({{"clientCIDR", "0.0.0.0/0"}, {"serverAddress", address}})})}});
 }
 
 json::Value group_list(const std::vector<Group>& groups) {

@@ -14,7 +14,7 @@
 #include "flyball/apiserver/subresources.hpp"
 #include "flyball/apiserver/watch.hpp"
 #include "flyball/apiserver/writes.hpp"
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/kube/go_text.hpp"
 #include "flyball/kube/names.hpp"
 #include "flyball/kube/time.hpp"
 
@@ -86,7 +86,8 @@ void warn_deprecated(Context& context) {
                      std::string(kind.deprecated) + "+";
   if (!kind.replacement.empty()) {
     const std::size_t slash = kind.replacement.rfind('/');
-    text += "; use " + std::string(kind.replacement.substr(0, slash)) + " " + std::string(kind.replacement.substr(slash + 1));
+    text += "; use " + std::string(kind.replacement.substr(0, slash)) + " " +
+            std::string(kind.replacement.substr(slash + 1));
   }
   context.warnings.push_back(std::move(text));
 }
@@ -129,7 +130,7 @@ Context Engine::context_of(const Call& call, const Stop& stop) {
   const bool fits = context.resource != nullptr && (call.namespace_.empty() || context.resource->namespaced);
   if (!fits) throw refuse::no_such_path();
   if (const auto wrong = kube::names::path_segment(call.name); !call.name.empty() && !wrong.empty()) {
-    throw refuse::bad_request("Name parameter invalid: " + kube::detail::quote(call.name) + ": " + wrong.front());
+    throw refuse::bad_request("Name parameter invalid: " + kube::go::quote(call.name) + ": " + wrong.front());
   }
   // One object of a namespaced resource needs the namespace.
   if (context.resource->namespaced && call.namespace_.empty() && !call.name.empty()) throw refuse::no_such_path();

@@ -48,7 +48,8 @@ class Scanner {
     if (byte >= 0x80) {
       // Go takes the byte for the code point of that number.
       if (byte < 0xA0) return std::string(R"('\u00)") + kDigits[byte >> 4U] + kDigits[byte & 15U] + "'";
-      return std::string("'") + static_cast<char>(0xC0U | (byte >> 6U)) + static_cast<char>(0x80U | (byte & 0x3FU)) + "'";
+      return std::string("'") + static_cast<char>(0xC0U | (byte >> 6U)) + static_cast<char>(0x80U | (byte & 0x3FU)) +
+             "'";
     }
     return std::string(R"('\x)") + kDigits[byte >> 4U] + kDigits[byte & 15U] + "'";
   }
@@ -134,7 +135,8 @@ class Scanner {
         for (int i = 0; i < 4; ++i) {
           ++at_;
           if (ended()) return false;
-          if (std::isxdigit(static_cast<unsigned char>(text_[at_])) == 0) return fail("in \\u hexadecimal character escape");
+          if (std::isxdigit(static_cast<unsigned char>(text_[at_])) == 0)
+            return fail("in \\u hexadecimal character escape");
         }
       } else if (std::string_view("\"\\/bfnrt").find(text_[at_]) == std::string_view::npos) {
         return fail("in string escape code");

@@ -22,7 +22,8 @@ namespace flyball::apiserver {
 
 class HttpFront {
  public:
-  // Listens when it returns. Throws net::NetError when it cannot. Bodies beyond what the engine takes are refused early.
+  // Listens when it returns. Throws net::NetError when it cannot. Bodies beyond what the engine takes are refused
+  // early.
   HttpFront(Clock& clock, Engine& engine, net::HttpServerOptions options);
 
   std::uint16_t port() const noexcept { return server_.port(); }

@@ -53,8 +53,8 @@ void prepare_by_rules(Context& context, const Rules& rules, Object& object, cons
   } else {
     rules.prepare_update_object(object.get(), old->get());
   }
-  const Writer writer{.now = context.now(), .user = context.call.caller.common_name,
-                      .groups = context.call.caller.organizations};
+  const Writer writer{
+      .now = context.now(), .user = context.call.caller.common_name, .groups = context.call.caller.organizations};
   rules.stamp_object(object.get(), old == nullptr ? nullptr : old->get(), part == Part::status, writer);
 }
 

@@ -19,8 +19,9 @@ merge::ManagedKind managed_kind(Context& context, std::string_view subresource) 
   merge::ManagedKind kind{.schema = context.world.schemas.of(resource),
                           .api_version = resource.api_version(),
                           .kind = resource.kind,
-                          .reset = resource.is_custom() ? merge::reset_fields_of_custom(resource.custom->has_status(), subresource)
-                                                        : merge::reset_fields(*resource.type, subresource)};
+                          .reset = resource.is_custom()
+                                       ? merge::reset_fields_of_custom(resource.custom->has_status(), subresource)
+                                       : merge::reset_fields(*resource.type, subresource)};
   kind.convert = [&context](json::View object, std::string_view api_version) -> std::optional<merge::Converted> {
     const Resource& from = *context.resource;
     const std::size_t slash = api_version.find('/');

@@ -6,7 +6,7 @@
 #include "flyball/apiserver/refusal.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/json/yaml.hpp"
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/kube/go_text.hpp"
 #include "flyball/kube/protobuf_json.hpp"
 
 namespace flyball::apiserver {
@@ -17,7 +17,7 @@ constexpr std::string_view kExact = "Exact";
 constexpr std::size_t kLongestManager = 128;
 
 std::string no_number(std::string_view text) {
-  return "strconv.ParseUint: parsing " + kube::detail::quote(text) + ": invalid syntax";
+  return "strconv.ParseUint: parsing " + kube::go::quote(text) + ": invalid syntax";
 }
 
 void check_list(const Call& call, Problems& problems) {
@@ -78,7 +78,7 @@ Refusal unknown_field(const Resource& resource, std::string_view field) {
   if (resource.is_custom() || !resource.traits.fields.empty()) {
     return refuse::bad_request("field label not supported: " + std::string(field));
   }
-  return refuse::bad_request(kube::detail::quote(field) + " is not a known field selector: only \"metadata.name\", " +
+  return refuse::bad_request(kube::go::quote(field) + " is not a known field selector: only \"metadata.name\", " +
                              "\"metadata.namespace\"");
 }
 
@@ -110,7 +110,7 @@ void check_manager(std::string_view manager, Problems& problems) {
 void check_dry_run(const std::vector<std::string>& asked, Problems& problems) {
   if (std::ranges::all_of(asked, [](const std::string& one) { return one == "All"; })) return;
   std::string list = "[";
-  for (const std::string& one : asked) list += (list.size() == 1 ? "" : ",") + kube::detail::quote(one);
+  for (const std::string& one : asked) list += (list.size() == 1 ? "" : ",") + kube::go::quote(one);
   problems.not_supported(FieldPath("dryRun"), json::parse(list + "]"), {"All"});
 }
 
@@ -167,8 +167,8 @@ std::optional<std::string> text_of(json::View value) {
 DeleteOptions from_body(json::View body, std::vector<std::string>& dry_run) {
   const std::string_view kind = body["kind"].string_or({});
   if (!kind.empty() && kind != "DeleteOptions") {
-    throw refuse::bad_request("no kind " + kube::detail::quote(kind) + " is registered for version " +
-                              kube::detail::quote(body["apiVersion"].string_or({})) +
+    throw refuse::bad_request("no kind " + kube::go::quote(kind) + " is registered for version " +
+                              kube::go::quote(body["apiVersion"].string_or({})) +
                               " in scheme \"pkg/runtime/scheme.go:111\"");
   }
   if (!body.is_object()) throw refuse::bad_request("decoded object cannot be converted to DeleteOptions");
@@ -194,8 +194,8 @@ DeleteOptions from_query(const Params& query, std::vector<std::string>& dry_run)
 }  // namespace
 
 std::optional<Revision> parse_revision(std::string_view text) {
-  const kube::detail::ParsedInt parsed = kube::detail::parse_int64(text);
-  if (parsed.error == kube::detail::IntError::none && parsed.value >= 0) return parsed.value;
+  const kube::go::ParsedInt parsed = kube::go::parse_int64(text);
+  if (parsed.error == kube::go::IntError::none && parsed.value >= 0) return parsed.value;
   return std::nullopt;
 }
 

@@ -52,8 +52,7 @@ PatchBody read_json(const Context& context, PatchType type) {
   std::vector<InputError> repeated;
   json::Value value;
   try {
-    value = json::parse(context.call.request->body,
-                        {.duplicates = json::Duplicates::last_wins, .reports = &repeated});
+    value = json::parse(context.call.request->body, {.duplicates = json::Duplicates::last_wins, .reports = &repeated});
   } catch (const json::ParseError&) {
     throw refuse::bad_request("error decoding patch: " + go_syntax_error(context.call.request->body));
   }
@@ -75,8 +74,8 @@ PatchBody read_apply(const Context& context) {
   std::vector<InputError> repeated;
   json::Value value;
   try {
-    value = json::parse_yaml(context.call.request->body,
-                             {.duplicates = json::Duplicates::last_wins, .reports = &repeated});
+    value =
+        json::parse_yaml(context.call.request->body, {.duplicates = json::Duplicates::last_wins, .reports = &repeated});
   } catch (const json::ParseError& error) {
     throw refuse::bad_request(std::string("error decoding YAML: ") + error.what());
   }
@@ -87,9 +86,7 @@ PatchBody read_apply(const Context& context) {
 
 Refusal does_not_fit(const json::PatchError& error) {
   if (error.operation() == json::PatchError::kWhole) return refuse::bad_request(error.problem());
-  return {{.reason = Reason::Invalid,
-           .message = "the server rejected our request due to an error in our request"},
-          {}};
+  return {{.reason = Reason::Invalid, .message = "the server rejected our request due to an error in our request"}, {}};
 }
 
 }  // namespace
@@ -108,8 +105,7 @@ json::Value PatchBody::patched(const Context& context, json::View current) const
   } catch (const json::PatchError& error) {
     throw does_not_fit(error);
   } catch (const StrategicMergeError& error) {
-    throw Refusal({.code = error.code(), .message = error.what()},
-                  {.present = false, .reason = error.code() != 500});
+    throw Refusal({.code = error.code(), .message = error.what()}, {.present = false, .reason = error.code() != 500});
   }
 }
 

@@ -8,8 +8,8 @@
 #include "flyball/apiserver/managed_fields.hpp"
 #include "flyball/apiserver/options.hpp"
 #include "flyball/apiserver/patches.hpp"
-#include "flyball/apiserver/render.hpp"
 #include "flyball/apiserver/reads.hpp"
+#include "flyball/apiserver/render.hpp"
 #include "flyball/apiserver/write_chain.hpp"
 #include "flyball/apiserver/writes.hpp"
 #include "flyball/json/parse.hpp"
@@ -48,10 +48,12 @@ void set_scheduled(core::Pod& pod, kube::Time now) {
 void bind(Context& context, core::Pod& pod, const core::Binding& binding) {
   const GroupName resource{"", "pods/binding"};
   if (pod.metadata.deletionTimestamp) {
-    throw refuse::conflict(resource, pod.metadata.name, "pod " + pod.metadata.name + " is being deleted, cannot be assigned to a host");
+    throw refuse::conflict(resource, pod.metadata.name,
+                           "pod " + pod.metadata.name + " is being deleted, cannot be assigned to a host");
   }
   if (!pod.spec.nodeName.empty()) {
-    throw refuse::conflict(resource, pod.metadata.name, "pod " + pod.metadata.name + " is already assigned to node \"" + pod.spec.nodeName + "\"");
+    throw refuse::conflict(resource, pod.metadata.name,
+                           "pod " + pod.metadata.name + " is already assigned to node \"" + pod.spec.nodeName + "\"");
   }
   pod.spec.nodeName = binding.target.name;
   for (const auto& [key, value] : binding.metadata.annotations) pod.metadata.annotations[key] = value;
@@ -181,13 +183,16 @@ net::Response answer_pod_part(Context& context) {
   std::optional<PatchBody> body;
   if (patching) body.emplace(read_patch(context));
   const bool applying = patching && body->is_apply();
-  const WriteOptions options =
-      write_options(context.call, !patching ? WriteKind::update : applying ? WriteKind::apply : WriteKind::patch);
+  const WriteOptions options = write_options(context.call, !patching  ? WriteKind::update
+                                                           : applying ? WriteKind::apply
+                                                                      : WriteKind::patch);
   const UpdateRequest request{.name = context.call.name, .unchecked = true};
   const Updated updated = update_object(context, request, options, [&](const Object* live) {
-    if (applying) return with_part(context, *live, apply_fields(context, body->value(), live, options, context.call.subresource));
-    Object sent = patching ? decode_value(body->patched(context, live->value()), context.resource, options.validation).object
-                           : decode_body(context.call, context.resource, options.validation).object;
+    if (applying)
+      return with_part(context, *live, apply_fields(context, body->value(), live, options, context.call.subresource));
+    Object sent = patching
+                      ? decode_value(body->patched(context, live->value()), context.resource, options.validation).object
+                      : decode_body(context.call, context.resource, options.validation).object;
     check_name(sent, context.call.name);
     Object next = with_part(context, *live, sent);
     track_write(context, next, live, options, context.call.subresource);
@@ -208,7 +213,8 @@ net::Response evict_pod(Context& context) {
   if (counts_for_budgets(pod.as<core::Pod>())) {
     const std::vector<Object> budgets = budgets_of(context, pod.as<core::Pod>());
     if (budgets.size() > 1) {
-      throw refuse::internal("This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
+      throw refuse::internal(
+          "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
     }
     for (const Object& budget : budgets) take_disruption(context, budget, pod.as<core::Pod>(), dry_run);
   }

@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "flyball/json/write.hpp"
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/kube/go_text.hpp"
 
 namespace flyball::apiserver {
 namespace {
 
 std::string shown(json::View value) {
-  if (value.is_string()) return kube::detail::quote(value.as_string());
+  if (value.is_string()) return kube::go::quote(value.as_string());
   return json::write(value);
 }
 
@@ -101,7 +101,7 @@ void Problems::not_supported(const FieldPath& at, const json::Value& value,
                              const std::vector<std::string_view>& supported) {
   std::string detail;
   for (const std::string_view one : supported) {
-    detail.append(detail.empty() ? "supported values: " : ", ").append(kube::detail::quote(one));
+    detail.append(detail.empty() ? "supported values: " : ", ").append(kube::go::quote(one));
   }
   add(Problem::Kind::not_supported, at, with_detail("Unsupported value: " + shown(value), detail));
 }

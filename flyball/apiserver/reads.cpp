@@ -8,7 +8,7 @@
 #include "flyball/json/parse.hpp"
 #include "flyball/json/write.hpp"
 #include "flyball/kube/bytes.hpp"
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/kube/go_text.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -128,7 +128,7 @@ net::Response get(Context& context) {
     if (!parsed) {
       Problems wrong;
       wrong.invalid(FieldPath("resourceVersion"), asked,
-                    "strconv.ParseUint: parsing " + kube::detail::quote(asked) + ": invalid syntax");
+                    "strconv.ParseUint: parsing " + kube::go::quote(asked) + ": invalid syntax");
       throw Refusal({.code = 500, .message = wrong.text()}, {.present = false, .reason = false});
     }
     const Revision revision = *parsed;

@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "flyball/json/builder.hpp"
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/kube/go_text.hpp"
 
 namespace flyball::apiserver {
 namespace {
 
-std::string quoted(std::string_view text) { return kube::detail::quote(text); }
+std::string quoted(std::string_view text) { return kube::go::quote(text); }
 
 RefusalDetails about(const GroupName& what, std::string_view name) {
   return {.name = std::string(name), .group = what.group, .kind = what.name};
@@ -102,10 +102,10 @@ Refusal generated_name_taken(const GroupName& resource, std::string_view name) {
 }
 
 Refusal conflict(const GroupName& resource, std::string_view name, std::string_view why) {
-  return {{.reason = Reason::Conflict,
-           .message = "Operation cannot be fulfilled on " + resource.text() + " " + quoted(name) + ": " +
-                      std::string(why)},
-          about(resource, name)};
+  return {
+      {.reason = Reason::Conflict,
+       .message = "Operation cannot be fulfilled on " + resource.text() + " " + quoted(name) + ": " + std::string(why)},
+      about(resource, name)};
 }
 
 Refusal invalid(const GroupName& kind, std::string_view name, const Problems& problems) {
@@ -152,12 +152,12 @@ Refusal expired(std::string message, std::string continue_token) {
 Refusal gone(std::string message) { return {{.reason = Reason::Gone, .message = std::move(message)}, kNoDetails}; }
 
 Refusal too_large_version(long long asked, long long now) {
-  return {{.reason = Reason::Timeout,
-           .message = "Timeout: Too large resource version: " + std::to_string(asked) +
-                      ", current: " + std::to_string(now),
-           .causes = {{.reason = "ResourceVersionTooLarge", .message = "Too large resource version", .field = {}}},
-           .retry_after = std::chrono::seconds(1)},
-          {}};
+  return {
+      {.reason = Reason::Timeout,
+       .message = "Timeout: Too large resource version: " + std::to_string(asked) + ", current: " + std::to_string(now),
+       .causes = {{.reason = "ResourceVersionTooLarge", .message = "Too large resource version", .field = {}}},
+       .retry_after = std::chrono::seconds(1)},
+      {}};
 }
 
 Refusal request_too_large(std::string message) {

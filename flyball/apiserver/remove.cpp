@@ -139,11 +139,14 @@ std::optional<Removed> try_remove(Context& context, std::string_view name, const
   admit(context, nullptr, &old);
   try {
     if (context.resource->plural == "namespaces" && context.resource->group.empty()) {
-      if (begin_namespace_end(context, object)) return store_marked(context, std::move(object), *stored, options.dry_run);
-      if (!object.as<kube::core::v1::Namespace>().spec.finalizers.empty()) return Removed{.text = object.text(), .gone = false};
+      if (begin_namespace_end(context, object))
+        return store_marked(context, std::move(object), *stored, options.dry_run);
+      if (!object.as<kube::core::v1::Namespace>().spec.finalizers.empty())
+        return Removed{.text = object.text(), .gone = false};
     }
     if (context.resource->shelf == kDefinitionShelf) {
-      if (begin_definition_end(context, object)) return store_marked(context, std::move(object), *stored, options.dry_run);
+      if (begin_definition_end(context, object))
+        return store_marked(context, std::move(object), *stored, options.dry_run);
       return Removed{.text = object.text(), .gone = false};
     }
     const Grace grace = begin_grace(context, object, options);
@@ -213,8 +216,7 @@ net::Response remove(Context& context) {
     return render_object(context, status, removed.text);
   }
   const std::string uid(json::parse(removed.text)["metadata"]["uid"].string_or({}));
-  net::Response response =
-      render_value(context.accept, status, success(*context.resource, context.call.name, uid));
+  net::Response response = render_value(context.accept, status, success(*context.resource, context.call.name, uid));
   add_headers(context, response);
   return response;
 }

@@ -90,7 +90,8 @@ std::string value_bytes(const Accept& accept, json::View value) {
 }
 
 json::Value metadata_list(const std::vector<std::string>& texts, const ListHead& head, std::string_view version) {
-  std::string text = R"({"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/)" + std::string(version) + R"(",)";
+  std::string text =
+      R"({"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/)" + std::string(version) + R"(",)";
   append_head(text, head);
   text += R"(,"items":[)";
   bool first = true;

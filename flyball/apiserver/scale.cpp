@@ -165,8 +165,9 @@ net::Response answer_scale(Context& context) {
   const bool patching = context.call.verb == Verb::patch;
   std::optional<PatchBody> body;
   if (patching) body.emplace(read_patch(rendered));
-  const WriteOptions options =
-      write_options(context.call, !patching ? WriteKind::update : body->is_apply() ? WriteKind::apply : WriteKind::patch);
+  const WriteOptions options = write_options(context.call, !patching          ? WriteKind::update
+                                                           : body->is_apply() ? WriteKind::apply
+                                                                              : WriteKind::patch);
   const merge::Writer writer{.manager = options.manager, .subresource = "scale", .now = context.now()};
   const UpdateRequest request{.name = context.call.name};
   const Updated updated = update_object(context, request, options, [&](const Object* live) {

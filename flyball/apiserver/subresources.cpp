@@ -88,9 +88,10 @@ net::Response answer_review(Context& context) {
     status = json::object({{"user", json::object()}, {"error", "no tokens are known here"}});
   } else if (kind == "SelfSubjectRulesReview") {
     const json::Value all = json::array({"*"});
-    status = json::object({{"resourceRules", json::array({json::object({{"verbs", all}, {"apiGroups", all}, {"resources", all}})})},
-                           {"nonResourceRules", json::array({json::object({{"verbs", all}, {"nonResourceURLs", all}})})},
-                           {"incomplete", false}});
+    status = json::object(
+        {{"resourceRules", json::array({json::object({{"verbs", all}, {"apiGroups", all}, {"resources", all}})})},
+         {"nonResourceRules", json::array({json::object({{"verbs", all}, {"nonResourceURLs", all}})})},
+         {"incomplete", false}});
   } else {
     status = json::object({{"allowed", true}});
   }

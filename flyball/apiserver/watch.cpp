@@ -160,8 +160,8 @@ class WatchStream final : public client::BodyStream {
     if (!was) return;
     if (change.is_delete()) return add(change, "DELETED", *change.last);
     // It no longer fits: the client gets what it knew, at the revision of the change.
-    pending_ += encoder_.event(
-        "DELETED", in_version(encoder_.resource(), with_revision(*change.before.bytes, change.revision)));
+    pending_ += encoder_.event("DELETED",
+                               in_version(encoder_.resource(), with_revision(*change.before.bytes, change.revision)));
   }
 
   void add(const Change& change, std::string_view type, const std::string& stored) {

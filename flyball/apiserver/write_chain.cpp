@@ -182,8 +182,10 @@ void drop_repeated_owners(Context& context, ObjectMeta& metadata) {
   owners = std::move(once);
   std::string list;
   for (const std::string& uid : repeated) list += (list.empty() ? "" : ", ") + uid;
-  context.warnings.push_back(".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may "
-                             "reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " + list);
+  context.warnings.push_back(
+      ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may "
+      "reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " +
+      list);
 }
 
 void begin_new(Context& context, Object& object, const WriteOptions& options) {
@@ -205,7 +207,9 @@ std::string create_object(Context& context, Object object, const WriteOptions& o
     try {
       return create_once(context, object, options);
     } catch (const Refusal& refusal) {
-      if (!refusal.is_already_exists() || !generated || !metadata.name.starts_with(metadata.generateName.substr(0, kLongestBase))) throw;
+      if (!refusal.is_already_exists() || !generated ||
+          !metadata.name.starts_with(metadata.generateName.substr(0, kLongestBase)))
+        throw;
       if (tries == kNameTries) throw refuse::generated_name_taken(context.resource->group_resource(), metadata.name);
       metadata.name = generated_name(context, metadata.generateName);
     }

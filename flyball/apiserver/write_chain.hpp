@@ -28,9 +28,9 @@ using Next = std::function<Object(const Object* live)>;
 struct UpdateRequest {
   std::string name = {};
   Part part = Part::whole;
-  bool create = false;         // what is not there is made
+  bool create = false;            // what is not there is made
   bool uid_is_condition = false;  // PUT: another uid is a conflict; a patch cannot change it
-  bool unchecked = false;  // the server itself writes what a client may not: no rules of the kind
+  bool unchecked = false;         // the server itself writes what a client may not: no rules of the kind
 };
 
 struct Updated {

@@ -1,7 +1,8 @@
+#include "target.hpp"
+
 #include "flyball/apiserver/engine.hpp"
 #include "flyball/base/random.hpp"
 #include "flyball/client/local_transport.hpp"
-#include "target.hpp"
 
 namespace flyball::differential {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "flyball/base/error.hpp"
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/kube/go_text.hpp"
 #include "flyball/kube/time.hpp"
 
 namespace flyball::apiserver {
@@ -65,7 +65,7 @@ std::int64_t parse_number(std::string_view text) {
   if (digits.starts_with('+')) digits.remove_prefix(1);
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  const std::string quoted = kube::detail::quote(text);
+  const std::string quoted = kube::go::quote(text);
   if (error == std::errc::result_out_of_range) {
     fail("failed to parse int from " + std::string(text) + ": strconv.Atoi: parsing " + quoted +
          ": value out of range");

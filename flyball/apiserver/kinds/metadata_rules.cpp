@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "flyball/apiserver/kinds/checks.hpp"
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/kube/go_text.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -89,7 +89,7 @@ void check_no_new_finalizers(const std::vector<std::string>& finalizers, const s
   std::string list;
   for (const std::string& finalizer : extra) {
     if (!list.empty()) list.append(", ");
-    list.append(kube::detail::quote(finalizer));
+    list.append(kube::go::quote(finalizer));
   }
   problems.forbidden(
       at, "no new finalizers can be added if the object is being deleted, found new finalizers []string{" + list + "}");

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "flyball/apiserver/kinds/pod_validation.hpp"
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/kube/go_text.hpp"
 
 namespace flyball::apiserver {
 namespace {
 
 namespace core = kube::core::v1;
 
-using kube::detail::quote;
+using kube::go::quote;
 
 constexpr std::int64_t kMilli = 1000;
 

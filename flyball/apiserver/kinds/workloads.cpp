@@ -77,9 +77,7 @@ class DeploymentRules final : public RulesFor<apps::Deployment> {
 
 class ReplicaSetRules final : public RulesFor<apps::ReplicaSet> {
  public:
-  Traits traits() const override {
-    return {.generation = true, .reset = "status", .status_reset = "spec"};
-  }
+  Traits traits() const override { return {.generation = true, .reset = "status", .status_reset = "spec"}; }
   void set_defaults(apps::ReplicaSet& set) const override {
     if (!set.spec.replicas) set.spec.replicas = 1;
     default_template(set.spec.template_);

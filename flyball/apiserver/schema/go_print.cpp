@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "flyball/kube/detail/go_text.hpp"
+#include "flyball/kube/go_text.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -34,7 +34,7 @@ std::string bare(json::View value) {
 
 std::string scalar(json::View value, Verb verb) {
   if (value.is_string()) {
-    return verb == Verb::syntax ? kube::detail::quote(value.as_string()) : std::string(value.as_string());
+    return verb == Verb::syntax ? kube::go::quote(value.as_string()) : std::string(value.as_string());
   }
   if (verb != Verb::string) return bare(value);
   if (value.is_null()) return "%!s(<nil>)";
@@ -49,7 +49,7 @@ void print(json::View value, Verb verb, std::string& to) {
     bool first = true;
     for (const auto& [key, member] : sorted_entries(value)) {
       if (!std::exchange(first, false)) to.append(between);
-      to.append(syntax ? kube::detail::quote(key) : std::string(key)).push_back(':');
+      to.append(syntax ? kube::go::quote(key) : std::string(key)).push_back(':');
       print(member, verb, to);
     }
     to.push_back(syntax ? '}' : ']');
@@ -78,8 +78,8 @@ std::string go_print(json::View value) { return printed(value, Verb::value); }
 std::string go_print_string(json::View value) { return printed(value, Verb::string); }
 std::string go_syntax(json::View value) { return value.is_null() ? "interface {}(nil)" : printed(value, Verb::syntax); }
 
-std::string go_quote(std::string_view text) { return kube::detail::quote(text); }
-std::size_t go_character_size(std::string_view text) { return kube::detail::character_size(text); }
+std::string go_quote(std::string_view text) { return kube::go::quote(text); }
+std::size_t go_character_size(std::string_view text) { return kube::go::character_size(text); }
 
 std::string go_float(double value) {
   std::array<char, 400> text{};

@@ -1,0 +1,12 @@
+// flyball dev: an embedded API server in the foreground, until Ctrl-C.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace flyball::cli {
+
+// What the process ends with.
+int dev(const std::vector<std::string_view>& arguments);
+
+}  // namespace flyball::cli

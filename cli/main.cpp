@@ -1,0 +1,38 @@
+// flyball: the command. Each subcommand has a file of its own.
+#include <exception>
+#include <iostream>
+#include <string_view>
+#include <vector>
+
+#include "dev.hpp"
+
+namespace {
+
+constexpr std::string_view kHelp = R"(flyball: Kubernetes operators in C++
+
+Usage: flyball <command> [flags]
+
+  dev        a Kubernetes API server on this machine, for kubectl, operators and tests
+  help       this text
+
+`flyball <command> --help` tells more.
+)";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string_view> arguments(argv + 1, argv + argc);
+  const std::string_view command = arguments.empty() ? "help" : arguments.front();
+  try {
+    if (command == "dev") return flyball::cli::dev({arguments.begin() + 1, arguments.end()});
+    if (command == "help" || command == "--help" || command == "-h") {
+      std::cout << kHelp;
+      return 0;
+    }
+    std::cerr << "flyball: there is no command \"" << command << "\"; `flyball help` lists them\n";
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << "flyball " << command << ": " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,107 @@
+#include "flyball/apiserver/server.hpp"
+
+#include <utility>
+
+#include "flyball/apiserver/http_front.hpp"
+#include "flyball/apiserver/sqlite_journal.hpp"
+#include "flyball/kube/bytes.hpp"
+#include "flyball/net/certificate.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+constexpr std::uint16_t kUsualPort = 6443;
+
+std::unique_ptr<SqliteJournal> journal_in(const std::string& folder) {
+  return folder.empty() ? nullptr : std::make_unique<SqliteJournal>(folder);
+}
+
+EngineOptions engine_options(const ServerOptions& options, const std::string& authority) {
+  EngineOptions engine = options.engine;
+  if (engine.root_ca.empty()) engine.root_ca = authority;
+  if (engine.address.empty()) {
+    engine.address = options.address + ":" + std::to_string(options.port == 0 ? kUsualPort : options.port);
+  }
+  return engine;
+}
+
+}  // namespace
+
+struct Server::Parts {
+  Parts(Clock& clock, const ServerOptions& options)
+      : authority(net::CertificateAuthority::make({.common_name = "flyball dev", .from = clock.wall_now()})),
+        admin(authority.issue(
+            {.common_name = "admin", .organizations = {"system:masters"}, .from = clock.wall_now(), .server = false})),
+        random(options.seed == 0 ? Random::os_seed() : options.seed),
+        journal(journal_in(options.data_dir)),
+        store(clock, journal.get()) {
+    if (journal != nullptr) journal->replay(store);
+    engine = std::make_unique<Engine>(clock, random, store, engine_options(options, authority.certificate()));
+    const net::KeyPair own = authority.issue({.common_name = "flyball",
+                                              .names = {"localhost", options.address, "127.0.0.1", "kubernetes",
+                                                        "kubernetes.default", "kubernetes.default.svc"},
+                                              .from = clock.wall_now()});
+    net::HttpServerOptions http{.address = options.address, .port = options.port, .log = options.engine.log};
+    http.tls = net::TlsServerOptions{.certificate = own.certificate,
+                                     .key = own.key,
+                                     .client_ca = authority.certificate(),
+                                     .log = options.engine.log};
+    front = std::make_unique<HttpFront>(clock, *engine, std::move(http));
+  }
+
+  const net::CertificateAuthority authority;
+  const net::KeyPair admin;
+  Random random;
+  const std::unique_ptr<SqliteJournal> journal;
+  Store store;
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<HttpFront> front;
+};
+
+Server::Server(Clock& clock, ServerOptions options) : parts_(std::make_unique<Parts>(clock, options)) {}
+Server::~Server() = default;
+
+std::string Server::url() const { return parts_->front->url(); }
+std::uint16_t Server::port() const noexcept { return parts_->front->port(); }
+Engine& Server::engine() noexcept { return *parts_->engine; }
+Store& Server::store() noexcept { return parts_->store; }
+void Server::stop(TimePoint deadline) { parts_->front->stop(deadline); }
+
+client::Config Server::config() const {
+  client::Config config{.server = net::Url::parse(url())};
+  config.tls.ca = parts_->authority.certificate();
+  config.tls.certificate = parts_->admin.certificate;
+  config.tls.key = parts_->admin.key;
+  config.source = "the embedded API server at " + url();
+  return config;
+}
+
+std::string Server::kubeconfig() const {
+  const auto encoded = [](std::string_view text) { return kube::to_base64(text); };
+  return "apiVersion: v1\n"
+         "kind: Config\n"
+         "clusters:\n"
+         "- name: flyball\n"
+         "  cluster:\n"
+         "    server: " +
+         url() +
+         "\n"
+         "    certificate-authority-data: " +
+         encoded(parts_->authority.certificate()) +
+         "\n"
+         "users:\n"
+         "- name: admin\n"
+         "  user:\n"
+         "    client-certificate-data: " +
+         encoded(parts_->admin.certificate) +
+         "\n"
+         "    client-key-data: " +
+         encoded(parts_->admin.key.reveal()) +
+         "\n"
+         "contexts:\n"
+         "- name: flyball\n"
+         "  context: {cluster: flyball, user: admin, namespace: default}\n"
+         "current-context: flyball\n";
+}
+
+}  // namespace flyball::apiserver

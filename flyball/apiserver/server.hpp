@@ -1,0 +1,60 @@
+// Server: a whole embedded API server: store, engine and HTTPS, with certificates of its own making.
+//
+//   RealClock clock;
+//   apiserver::Server server(clock);                         // a free port on loopback; everything in memory
+//   write(path, server.kubeconfig());                        // kubectl --kubeconfig path get namespaces
+//   client::HttpTransport transport(clock, server.config());
+//
+// With a data directory everything comes back after a restart, also after kill -9. It is a server for development and
+// tests (docs/apiserver.md): who has a certificate of its authority may do everything.
+//
+// Thread-safety: const members may be called from any thread. Lifetime: the clock outlives the server; the destructor
+// ends all requests.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "flyball/apiserver/engine.hpp"
+#include "flyball/base/clock.hpp"
+#include "flyball/client/config.hpp"
+
+namespace flyball::apiserver {
+
+struct ServerOptions {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;     // 0: a free one
+  std::string data_dir = {};  // empty: in memory
+  std::uint64_t seed = 0;     // of names and uids; 0: from the operating system
+  EngineOptions engine = {};
+};
+
+class Server {
+ public:
+  // Listens when it returns. Throws Error that names the port or the file that is in the way.
+  explicit Server(Clock& clock, ServerOptions options = {});
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // "https://127.0.0.1:6443"
+  std::string url() const;
+  std::uint16_t port() const noexcept;
+  // Of an administrator, by client certificate.
+  client::Config config() const;
+  // The same as a file for kubectl.
+  std::string kubeconfig() const;
+
+  Engine& engine() noexcept;
+  Store& store() noexcept;
+
+  // Accepts nobody any more, and waits for what is under way until the deadline.
+  void stop(TimePoint deadline);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace flyball::apiserver
