@@ -75,12 +75,12 @@ consumer: package ## Build a project that uses Flyball: installed, from the .deb
 	@tools/consumer package
 	@tools/consumer subdirectory
 
-.PHONY: kube test-kube test-kube-smoke test-kube-suite
+.PHONY: kube test-kube test-kube-smoke test-kube-suite test-kube-differential test-clients
 kube: ## Build the real Kubernetes for tests, once, outside the tree (needs Go; 5 minutes)
 	@tools/setup kube
 	@tools/kube/build
 
-test-kube: test-kube-smoke test-kube-suite ## Run the tests against the real Kubernetes
+test-kube: test-kube-smoke test-kube-suite test-kube-differential ## Run the tests against the real Kubernetes
 
 test-kube-smoke: kube
 	@tests/kube/smoke
@@ -89,6 +89,16 @@ test-kube-suite: kube
 	@tools/setup build test
 	@tools/build dev flyball_kubernetes_suite
 	@build/bin/flyball_kubernetes_suite
+
+# The answers our server is compared with are still those of the real one.
+test-kube-differential: kube
+	@tools/setup build test
+	@tests/differential/record --check
+
+test-clients: kube ## Run kubectl, client-go and kube-rs on our own API server
+	@tools/setup build test
+	@tools/build dev flyball_command
+	@tests/clients/all build/bin/flyball
 
 ci: ## What every change must pass
 	@tools/ci 2>&1

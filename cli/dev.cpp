@@ -24,6 +24,7 @@ Usage: flyball dev [flags]
   --port N             where it listens on 127.0.0.1 (default: 6443; 0: any free port)
   --data-dir DIR       keep everything there, for the next time (default: in memory)
   --kubeconfig FILE    where the kubeconfig for kubectl goes (default: .flyball/kubeconfig)
+  --bare               namespaces begin empty, as in envtest: no default ServiceAccount, no root CA
   --quiet              print nothing but the kubeconfig's path
   --help               this text
 
@@ -35,6 +36,7 @@ struct Flags {
   std::uint16_t port = 6443;
   std::string data_dir = {};
   std::string kubeconfig = ".flyball/kubeconfig";
+  bool bare = false;
   bool quiet = false;
   bool help = false;
 };
@@ -61,6 +63,10 @@ Flags parse(const std::vector<std::string_view>& arguments) {
     }
     if (name == "--quiet") {
       flags.quiet = true;
+      continue;
+    }
+    if (name == "--bare") {
+      flags.bare = true;
       continue;
     }
     if (name == "--help" || name == "-h") {
@@ -127,7 +133,9 @@ int dev(const std::vector<std::string_view>& arguments) {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
   RealClock clock;
-  apiserver::Server server(clock, {.port = flags.port, .data_dir = flags.data_dir});
+  apiserver::ServerOptions options{.port = flags.port, .data_dir = flags.data_dir};
+  options.engine.namespace_defaults = !flags.bare;
+  apiserver::Server server(clock, options);
   write_private(flags.kubeconfig, server.kubeconfig());
   greet(server, flags);
   int signal = 0;

@@ -7,13 +7,14 @@ namespace flyball::apiserver {
 const merge::MergeSchema& MergeSchemas::of(const Resource& resource) {
   const void* key = resource.is_custom() ? static_cast<const void*>(resource.custom.get()) : resource.type;
   const MutexLock lock(mutex_);
-  std::unique_ptr<merge::MergeSchema>& schema = schemas_[key];
-  if (schema == nullptr) {
-    schema = std::make_unique<merge::MergeSchema>(resource.is_custom()
-                                                      ? merge::MergeSchema::of_custom(resource.custom->schema_text())
-                                                      : merge::MergeSchema::of(*resource.type));
+  Held& held = schemas_[key];
+  if (held.schema == nullptr) {
+    held.kind = resource.custom;
+    held.schema = std::make_unique<merge::MergeSchema>(
+        resource.is_custom() ? merge::MergeSchema::of_custom(resource.custom->schema_text())
+                             : merge::MergeSchema::of(*resource.type));
   }
-  return *schema;
+  return *held.schema;
 }
 
 }  // namespace flyball::apiserver

@@ -19,8 +19,12 @@ class MergeSchemas {
 
  private:
   Mutex mutex_;
+  struct Held {
+    std::shared_ptr<const CustomKind> kind = {};  // of a custom one: nobody else gets its address
+    std::unique_ptr<merge::MergeSchema> schema = {};
+  };
   // Built-in ones by type, custom ones by their kind's address: a changed definition is another kind.
-  std::map<const void*, std::unique_ptr<merge::MergeSchema>> schemas_ FLYBALL_GUARDED_BY(mutex_);
+  std::map<const void*, Held> schemas_ FLYBALL_GUARDED_BY(mutex_);
 };
 
 }  // namespace flyball::apiserver
