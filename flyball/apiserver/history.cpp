@@ -6,8 +6,8 @@ void forget_old(World& world) {
   const TimePoint now = world.clock.now();
   Revision oldest = 0;
   {
-    const MutexLock lock(world.history.mutex);
     World::History& history = world.history;
+    const MutexLock lock(history.mutex);
     if (now - history.marked < world.options.history) return;
     // What was the latest one period ago is the oldest from now on.
     oldest = history.revision;

@@ -14,7 +14,7 @@ RefusalDetails about(const GroupName& what, std::string_view name) {
   return {.name = std::string(name), .group = what.group, .kind = what.name};
 }
 
-constexpr RefusalDetails kNoDetails{.present = false};
+RefusalDetails no_details() { return {.present = false}; }
 
 void write_text(json::Builder& to, std::string_view key, std::string_view text) {
   if (!text.empty()) to.key(key).string(text);
@@ -76,7 +76,7 @@ Refusal refusal_of(const std::exception& error) {
 namespace refuse {
 
 Refusal bad_request(std::string message) {
-  return {{.reason = Reason::BadRequest, .message = std::move(message)}, kNoDetails};
+  return {{.reason = Reason::BadRequest, .message = std::move(message)}, no_details()};
 }
 
 Refusal not_found(const GroupName& resource, std::string_view name) {
@@ -135,21 +135,21 @@ Refusal method_not_allowed(std::string_view action, const GroupName& resource) {
 Refusal not_acceptable(std::string_view supported) {
   return {{.reason = Reason::NotAcceptable,
            .message = "only the following media types are accepted: " + std::string(supported)},
-          kNoDetails};
+          no_details()};
 }
 
 Refusal unsupported_media_type(std::string_view supported) {
   return {{.reason = Reason::UnsupportedMediaType,
            .message = "the body of the request was in an unknown format - accepted media types include: " +
                       std::string(supported)},
-          kNoDetails};
+          no_details()};
 }
 
 Refusal expired(std::string message, std::string continue_token) {
-  return {{.reason = Reason::Expired, .message = std::move(message)}, kNoDetails, std::move(continue_token)};
+  return {{.reason = Reason::Expired, .message = std::move(message)}, no_details(), std::move(continue_token)};
 }
 
-Refusal gone(std::string message) { return {{.reason = Reason::Gone, .message = std::move(message)}, kNoDetails}; }
+Refusal gone(std::string message) { return {{.reason = Reason::Gone, .message = std::move(message)}, no_details()}; }
 
 Refusal too_large_version(long long asked, long long now) {
   return {
@@ -162,7 +162,7 @@ Refusal too_large_version(long long asked, long long now) {
 
 Refusal request_too_large(std::string message) {
   return {{.reason = Reason::RequestEntityTooLarge, .message = "Request entity too large: " + std::move(message)},
-          kNoDetails};
+          no_details()};
 }
 
 Refusal too_many_requests(std::string message, int retry_after, std::vector<ApiError::Cause> causes) {
