@@ -45,11 +45,11 @@ json::Value kubernetes_slice(std::string_view address) {
 }  // namespace
 
 void ensure_object(World& world, std::string_view group, std::string_view version, std::string_view plural,
-                   std::string_view namespace_, const json::Value& object) {
+                   std::string_view space, const json::Value& object) {
   net::Request request{.method = "POST"};
   request.target =
       group.empty() ? "/api/" + std::string(version) : "/apis/" + std::string(group) + "/" + std::string(version);
-  if (!namespace_.empty()) request.target += "/namespaces/" + std::string(namespace_);
+  if (!space.empty()) request.target += "/namespaces/" + std::string(space);
   request.target += "/" + std::string(plural);
   const Call call(request, {.common_name = "system:apiserver", .organizations = {"system:masters"}});
   Context context{.world = world, .call = call, .resource = world.registry.find(group, version, plural)};

@@ -15,6 +15,6 @@ void bootstrap(World& world);
 
 // Makes an object if it is not there, through the whole chain, as the server itself.
 void ensure_object(World& world, std::string_view group, std::string_view version, std::string_view plural,
-                   std::string_view namespace_, const json::Value& object);
+                   std::string_view space, const json::Value& object);
 
 }  // namespace flyball::apiserver

@@ -99,9 +99,9 @@ json::Value Object::value() const {
   return to.finish();
 }
 
-std::string key_of(const Resource& resource, std::string_view namespace_, std::string_view name) {
+std::string key_of(const Resource& resource, std::string_view space, std::string_view name) {
   if (!resource.namespaced) return std::string(name);
-  return std::string(namespace_) + "/" + std::string(name);
+  return std::string(space) + "/" + std::string(name);
 }
 
 }  // namespace flyball::apiserver

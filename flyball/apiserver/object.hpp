@@ -73,6 +73,6 @@ class Object {
 };
 
 // Where an object lies in the store.
-std::string key_of(const Resource& resource, std::string_view namespace_, std::string_view name);
+std::string key_of(const Resource& resource, std::string_view space, std::string_view name);
 
 }  // namespace flyball::apiserver

@@ -149,6 +149,10 @@ spec:
   - {name: b, image: x, ports: [{containerPort: 81, name: p}], resources: {requests: {memory: 1500m}}}
   volumes: [{name: v, glusterfs: {endpoints: a, path: b}}]
 )");
+  const std::string same_port_name =
+      "spec.containers[1].ports[0]: duplicate port name \"p\" with spec.containers[0].ports[0], services and probes "
+      "that "
+      "select ports by name will use spec.containers[0].ports[0]";
   const std::vector<std::string> expected = {
       "spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod",
       "spec.volumes[0].glusterfs: deprecated in v1.25, non-functional in v1.26+",
@@ -157,9 +161,7 @@ spec:
       "spec.containers[0].env[1]: hides previous definition of \"A\", which may be dropped when using apply",
       "spec.containers[1].resources.requests[memory]: fractional byte value \"1500m\" is invalid, must be an integer",
       "spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]",
-      "spec.containers[1].ports[0]: duplicate port name \"p\" with spec.containers[0].ports[0], services and probes "
-      "that "
-      "select ports by name will use spec.containers[0].ports[0]"};
+      same_port_name};
   EXPECT_EQ(rules_of("v1", "Pod").warnings_of(&pod, nullptr), expected);
   EXPECT_TRUE(rules_of("v1", "Pod").warnings_of(&pod, &pod).empty());
 }

@@ -55,7 +55,7 @@ Band address_band(const std::string& cidr) {
   const std::uint32_t base = parse_ipv4(std::string_view(cidr).substr(0, slash)).value_or(0);
   unsigned bits = 0;
   std::from_chars(cidr.data() + slash + 1, cidr.data() + cidr.size(), bits);
-  const std::uint32_t size = bits >= 32 ? 1 : std::uint32_t{1} << (32 - bits);
+  const std::uint32_t size = bits == 0 || bits >= 32 ? 1 : std::uint32_t{1} << (32 - bits);
   // Neither the network's own address nor the last one, which is for broadcasts.
   const std::uint32_t offset = std::min<std::uint32_t>(std::max<std::uint32_t>(16, size / 16), 256);
   return {.first = base + 1, .last = base + size - 2, .upper = std::min(base + 1 + offset, base + size - 2)};
