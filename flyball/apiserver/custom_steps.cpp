@@ -11,6 +11,7 @@ std::vector<std::string> prune_custom(Object& object) {
   Pruned pruned = object.resource().custom->prune(object.custom());
   object.set_custom(std::move(pruned.object));
   std::vector<std::string> problems;
+  problems.reserve(pruned.unknown.size());
   for (const std::string& path : pruned.unknown) problems.push_back("unknown field \"" + path + "\"");
   return problems;
 }

@@ -31,7 +31,7 @@ void HttpFront::answer(const net::Request& request, net::ResponseWriter& writer)
   try {
     for (std::string piece; !(piece = stream->read(stop)).empty();) writer.write(piece);
   } catch (const Stopped&) {
-    // The client has gone, or the server ends: the end of the answer says it.
+    return;  // the client has gone, or the server ends: the end of the answer says it
   }
 }
 

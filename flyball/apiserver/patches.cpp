@@ -80,6 +80,7 @@ PatchBody read_apply(const Context& context) {
     throw refuse::bad_request(std::string("error decoding YAML: ") + error.what());
   }
   std::vector<std::string> strict;
+  strict.reserve(repeated.size());
   for (const InputError& problem : repeated) strict.emplace_back(problem.what());
   return {PatchType::apply, std::move(value), std::move(strict)};
 }

@@ -106,7 +106,7 @@ Grace begin_grace(Context& context, Object& object, const DeleteOptions& options
   }
   if (!grace) return Grace::none;
   metadata.deletionTimestamp = kube::Time::from_unix(context.now().unix_seconds() + *grace);
-  metadata.deletionGracePeriodSeconds = *grace;
+  metadata.deletionGracePeriodSeconds = grace;
   if (metadata.generation > 0) ++metadata.generation;
   return Grace::begins;
 }

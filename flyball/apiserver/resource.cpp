@@ -69,7 +69,7 @@ Registry::Registry() {
   for (const reflect::TypeRef type : kube::served_kinds()) {
     // As a server that is told nothing else: what is alpha or beta is off.
     const std::string_view version = type().kind->version;
-    if (version.find("alpha") != version.npos || version.find("beta") != version.npos) continue;
+    if (version.find("alpha") != std::string_view::npos || version.find("beta") != std::string_view::npos) continue;
     built_in_.push_back(built_in(type()));
   }
 }

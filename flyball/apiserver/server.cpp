@@ -58,7 +58,7 @@ struct Server::Parts {
   std::unique_ptr<HttpFront> front;
 };
 
-Server::Server(Clock& clock, ServerOptions options) : parts_(std::make_unique<Parts>(clock, options)) {}
+Server::Server(Clock& clock, const ServerOptions& options) : parts_(std::make_unique<Parts>(clock, options)) {}
 Server::~Server() = default;
 
 std::string Server::url() const { return parts_->front->url(); }

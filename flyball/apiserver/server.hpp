@@ -33,7 +33,7 @@ struct ServerOptions {
 class Server {
  public:
   // Listens when it returns. Throws Error that names the port or the file that is in the way.
-  explicit Server(Clock& clock, ServerOptions options = {});
+  explicit Server(Clock& clock, const ServerOptions& options = {});
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

@@ -48,12 +48,12 @@ ManagerId applier_id(const Writer& writer) {
 // The write as a manager of its own, which joins the writer's entry only if it changed anything.
 void update(View live, View next, Managed& managed, const ManagedKind& kind, const Writer& writer,
             std::string_view name) {
-  static const ManagerId kSelf{.name = "current-operation"};
-  Updater(kind).update(live, next, managed, kSelf);
-  strip(managed, kSelf);
-  if (const Manager* self = managed.find(kSelf)) {
+  static const ManagerId operation{.name = "current-operation"};
+  Updater(kind).update(live, next, managed, operation);
+  strip(managed, operation);
+  if (const Manager* self = managed.find(operation)) {
     const Manager changed = *self;
-    managed.erase(kSelf);
+    managed.erase(operation);
     Manager& mine = managed.at(updater_id(kind, writer, name));
     mine.fields = changed.fields | mine.fields;
     mine.api_version = changed.api_version;

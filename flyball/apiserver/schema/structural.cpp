@@ -116,7 +116,7 @@ class Compiler {
     to.map_type = source["x-kubernetes-map-type"].string_or("");
     to.list_map_keys = words(source["x-kubernetes-list-map-keys"]);
     to.rules = source["x-kubernetes-validations"];
-    has_rules_ = has_rules_ || to.rules.size() > 0;
+    has_rules_ = has_rules_ || !to.rules.empty();
     has_embedded_ = has_embedded_ || to.embedded_resource;
   }
 

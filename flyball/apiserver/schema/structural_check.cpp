@@ -154,7 +154,7 @@ class Checker {
            "must be undefined to be structural");
     forbid(schema.source.contains("x-kubernetes-map-type"), "x-kubernetes-map-type",
            "must be undefined to be structural");
-    forbid(schema.rules.size() > 0, "x-kubernetes-validations", "must be empty to be structural");
+    forbid(!schema.rules.empty(), "x-kubernetes-validations", "must be empty to be structural");
     if (schema.property("metadata") != nullptr) {
       problems_.forbidden(at.child("properties").key("metadata"), "must not be specified in a nested context");
     }
