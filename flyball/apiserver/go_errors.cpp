@@ -22,7 +22,7 @@ class Scanner {
   }
 
  private:
-  static constexpr std::size_t kDeepest = 10'000;
+  static constexpr std::size_t kDeepest = 1000;  // as our own parser has it
 
   void blanks() {
     while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) ++at_;

@@ -197,21 +197,22 @@ void begin_new(Context& context, Object& object, const WriteOptions& options) {
 }
 
 std::string create_object(Context& context, Object object, const WriteOptions& options) {
-  ObjectMeta& metadata = object.metadata();
-  check_namespace_lives(context, metadata.name);
+  // Fetched anew each time: a step may put another object in its place.
+  const auto metadata = [&]() -> ObjectMeta& { return object.metadata(); };
+  check_namespace_lives(context, metadata().name);
   mutate(context, object, nullptr);
-  fill_metadata(context, metadata);
+  fill_metadata(context, metadata());
   const ServiceWrite service(context, object, nullptr);
-  const bool generated = !metadata.generateName.empty() && context.call.request->method == "POST";
+  const bool generated = !metadata().generateName.empty() && context.call.request->method == "POST";
   for (int tries = 1;; ++tries) {
     try {
       return create_once(context, object, options);
     } catch (const Refusal& refusal) {
       if (!refusal.is_already_exists() || !generated ||
-          !metadata.name.starts_with(metadata.generateName.substr(0, kLongestBase)))
+          !metadata().name.starts_with(metadata().generateName.substr(0, kLongestBase)))
         throw;
-      if (tries == kNameTries) throw refuse::generated_name_taken(context.resource->group_resource(), metadata.name);
-      metadata.name = generated_name(context, metadata.generateName);
+      if (tries == kNameTries) throw refuse::generated_name_taken(context.resource->group_resource(), metadata().name);
+      metadata().name = generated_name(context, metadata().generateName);
     }
   }
 }
@@ -232,19 +233,20 @@ Updated update_object(Context& context, const UpdateRequest& request, const Writ
     const std::size_t warned = context.warnings.size();
     const Object live = Object::parse(context.resource, in_version(*context.resource, *stored->bytes));
     Object object = next(&live);
-    ObjectMeta& metadata = object.metadata();
-    check_namespace(context, metadata);
+    // Fetched anew each time: a step may put another object in its place.
+    const auto metadata = [&]() -> ObjectMeta& { return object.metadata(); };
+    check_namespace(context, metadata());
     mutate(context, object, &live);
     check_version(context, request, object, live);
     const ServiceWrite service(context, object, &live);
-    if (!request.unchecked) metadata.generation = live.metadata().generation;
+    if (!request.unchecked) metadata().generation = live.metadata().generation;
     if (!request.unchecked) prepare(context, object, &live, request.part);
-    keep_identity(metadata, live.metadata());
+    keep_identity(metadata(), live.metadata());
     if (!request.unchecked) check_changed(context, object, live, request.part);
     keep_times_if_same(object, live);
     admit(context, &object, &live);
     set_defaults(object);
-    if (is_finished(metadata, live.metadata())) {
+    if (is_finished(metadata(), live.metadata())) {
       std::string last = object.text();
       // Watchers see it as it was last stored.
       erase_object(context, live.copy(), stored->revision, options.dry_run);

@@ -79,7 +79,8 @@ TEST(KindRules, APodThatIsNotOnANodeOrIsOverGoesAtOnce) {
   EXPECT_EQ(rules.grace_of(&pod, -5), 1);
   pod.status.phase = "Failed";
   EXPECT_EQ(rules.grace_of(&pod, 10), 0);
-  EXPECT_EQ(rules_of("v1", "ConfigMap").grace_of(nullptr, 10), std::nullopt);
+  const core::ConfigMap map;
+  EXPECT_EQ(rules_of("v1", "ConfigMap").grace_of(&map, 10), std::nullopt);
 }
 
 TEST(KindRules, FieldsOfAPodCanBeSelected) {
