@@ -23,19 +23,13 @@ struct Delta {
 
 bool changed(const Part& part) { return part.self || !part.below.empty(); }
 
-void attach(Delta& to, PathElement element, Delta& child) {
-  const auto put = [&](Part& part, Part& of_child, bool last) {
-    if (!changed(of_child)) return;
-    if (last) {
-      part.below.append(std::move(element), of_child.self, std::move(of_child.below));
-    } else {
-      part.below.append(element, of_child.self, std::move(of_child.below));
-    }
+void attach(Delta& to, const PathElement& element, Delta& child) {
+  const auto put = [&](Part& part, Part& of_child) {
+    if (changed(of_child)) part.below.append(element, of_child.self, std::move(of_child.below));
   };
-  const bool more = changed(child.modified) || changed(child.added);
-  put(to.removed, child.removed, !more);
-  put(to.modified, child.modified, !changed(child.added));
-  put(to.added, child.added, true);
+  put(to.removed, child.removed);
+  put(to.modified, child.modified);
+  put(to.added, child.added);
 }
 
 void settle(Delta& delta) {
