@@ -33,6 +33,7 @@ struct Server::Parts {
         admin(authority.issue(
             {.common_name = "admin", .organizations = {"system:masters"}, .from = clock.wall_now(), .server = false})),
         random(options.seed == 0 ? Random::os_seed() : options.seed),
+        // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): the unique_ptr owns it
         journal(journal_in(options.data_dir)),
         store(clock, journal.get()) {
     if (journal != nullptr) journal->replay(store);
