@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "flyball/apiserver/go_errors.hpp"
+#include "flyball/apiserver/merge/field_manager.hpp"
 #include "flyball/apiserver/refusal.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/json/yaml.hpp"
@@ -257,7 +258,7 @@ WriteOptions write_options(const Call& call, WriteKind kind) {
   WriteOptions options{.manager = std::string(manager), .dry_run = !dry_run.empty(), .force = call.query.flag("force")};
   options.validation = validation_of(call.query["fieldValidation"], problems);
   refuse_options(options_kind(kind), problems);
-  if (options.manager.empty()) options.manager = manager_of_agent(call.header("User-Agent"));
+  if (options.manager.empty()) options.manager = merge::manager_from_user_agent(call.header("User-Agent"));
   return options;
 }
 
@@ -292,12 +293,6 @@ std::string field_text(json::View object, std::string_view field) {
   if (field == "spec.unschedulable" || field == "spec.hostNetwork") return "false";
   if (field == "status.successful" || field.ends_with("replicas")) return "0";
   return {};
-}
-
-std::string manager_of_agent(std::string_view agent) {
-  std::string name(agent.substr(0, agent.find('/')));
-  std::erase_if(name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
-  return name.substr(0, kLongestManager);
 }
 
 }  // namespace flyball::apiserver

@@ -67,7 +67,4 @@ std::optional<Revision> parse_revision(std::string_view text);
 // In an object, or a GET: what is no number is a Refusal 500, as upstream has it.
 Revision check_revision(std::string_view text);
 
-// The manager's name when none is given: the User-Agent up to the first "/".
-std::string manager_of_agent(std::string_view agent);
-
 }  // namespace flyball::apiserver

@@ -2,15 +2,15 @@
 #include <utility>
 
 #include "flyball/apiserver/merge/field_manager.hpp"
-#include "flyball/apiserver/merge/go_quote.hpp"
+#include "flyball/kube/go_text.hpp"
 
 namespace flyball::apiserver::merge {
 
 namespace {
 
 std::string described(const ManagerId& manager) {
-  std::string text = go_quote(manager.name);
-  if (!manager.subresource.empty()) text += " with subresource " + go_quote(manager.subresource);
+  std::string text = kube::go::quote(manager.name);
+  if (!manager.subresource.empty()) text += " with subresource " + kube::go::quote(manager.subresource);
   if (!manager.applied) text += " using " + manager.api_version;
   return text;
 }

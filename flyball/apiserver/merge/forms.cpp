@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "flyball/apiserver/merge/go_quote.hpp"
 #include "flyball/json/builder.hpp"
+#include "flyball/kube/go_text.hpp"
 
 namespace flyball::apiserver::merge {
 
@@ -36,7 +36,7 @@ std::string quoted_words(const std::vector<std::string>& words) {
   std::string text = "[";
   for (const std::string& word : words) {
     if (text.size() > 1) text += ' ';
-    text += go_quote(word);
+    text += kube::go::quote(word);
   }
   return text += ']';
 }

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "flyball/apiserver/merge/fields_v1.hpp"
-#include "flyball/apiserver/merge/go_quote.hpp"
 #include "flyball/json/write.hpp"
+#include "flyball/kube/go_text.hpp"
 
 namespace flyball::apiserver::merge {
 
@@ -35,7 +35,7 @@ Manager decode_entry(View entry, std::size_t index) {
   const std::string_view type = entry["fieldsType"].string_or("");
   const std::string place = " in managed fields entry " + std::to_string(index);
   if (type.empty()) throw FieldsError("missing fieldsType" + place);
-  if (type != "FieldsV1") throw FieldsError("invalid fieldsType " + go_quote(type) + place);
+  if (type != "FieldsV1") throw FieldsError("invalid fieldsType " + kube::go::quote(type) + place);
   const bool applied = operation == "Apply";
   return {.id = {.name = std::string(entry["manager"].string_or("")),
                  .applied = applied,

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <utility>
 
-#include "flyball/apiserver/merge/go_quote.hpp"
 #include "flyball/json/builder.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/json/write.hpp"
+#include "flyball/kube/go_text.hpp"
 
 namespace flyball::apiserver::merge {
 
@@ -93,7 +93,7 @@ void append_value(View value, std::string& to) {
     case Kind::boolean: to += value.as_bool() ? "true" : "false"; return;
     case Kind::integer: to += std::to_string(value.as_int()); return;
     case Kind::number: to += number_text(value.as_double()); return;
-    case Kind::string: to += go_quote(value.as_string()); return;
+    case Kind::string: to += kube::go::quote(value.as_string()); return;
     case Kind::array: {
       to += '[';
       bool first = true;

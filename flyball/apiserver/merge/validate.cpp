@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "flyball/apiserver/merge/forms.hpp"
-#include "flyball/apiserver/merge/go_quote.hpp"
 #include "flyball/apiserver/merge/operations.hpp"
 #include "flyball/json/write.hpp"
+#include "flyball/kube/go_text.hpp"
 
 namespace flyball::apiserver::merge {
 
@@ -40,7 +40,7 @@ std::string go_map(View value, Verb verb) {
   bool first = true;
   for (const auto& [key, member] : entries) {
     if (!std::exchange(first, false)) text += sharp ? ", " : " ";
-    text += sharp ? go_quote(key) : std::string(key);
+    text += sharp ? kube::go::quote(key) : std::string(key);
     text += ':';
     text += go_text(member, verb);
   }
@@ -52,7 +52,7 @@ std::string go_text(View value, Verb verb) {
   switch (value.kind()) {
     case Kind::absent:
     case Kind::null: return sharp ? "interface {}(nil)" : "<nil>";
-    case Kind::string: return sharp ? go_quote(value.as_string()) : std::string(value.as_string());
+    case Kind::string: return sharp ? kube::go::quote(value.as_string()) : std::string(value.as_string());
     case Kind::array: return go_list(value, verb);
     case Kind::object: return go_map(value, verb);
     default: return json::write(value);
