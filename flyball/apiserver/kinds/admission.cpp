@@ -73,9 +73,7 @@ class ValidatingWebhooksRules final : public RulesFor<admission::ValidatingWebho
 
 class ValidatingPolicyRules final : public RulesFor<admission::ValidatingAdmissionPolicy> {
  public:
-  Traits traits() const override {
-    return {.generation = true, .unconditional_update = false, .reset = "status", .status_reset = "spec,metadata"};
-  }
+  Traits traits() const override { return {.generation = true, .unconditional_update = false}; }
   void set_defaults(admission::ValidatingAdmissionPolicy& policy) const override {
     if (!policy.spec.failurePolicy) policy.spec.failurePolicy = "Fail";
     default_match(policy.spec.matchConstraints);

@@ -49,11 +49,7 @@ void default_labels(batch::Job& job) {
 class JobRules final : public RulesFor<batch::Job> {
  public:
   Traits traits() const override {
-    return {.generation = true,
-            .orphans_by_default = true,
-            .reset = "status",
-            .status_reset = "spec",
-            .fields = {"status.successful"}};
+    return {.generation = true, .orphans_by_default = true, .fields = {"status.successful"}};
   }
   void set_defaults(batch::Job& job) const override {
     batch::JobSpec& spec = job.spec;
@@ -77,9 +73,6 @@ class JobRules final : public RulesFor<batch::Job> {
     default_labels(job);
     job.status = {};
   }
-  std::string field(const batch::Job& job, std::string_view /*name*/) const override {
-    return std::to_string(job.status.succeeded);
-  }
   void validate(const batch::Job& job, Problems& problems) const override { validate_job(job, problems); }
   void validate_update(const batch::Job& job, const batch::Job& old, Problems& problems) const override {
     validate_job_update(job, old, problems);
@@ -99,7 +92,7 @@ class JobRules final : public RulesFor<batch::Job> {
 
 class CronJobRules final : public RulesFor<batch::CronJob> {
  public:
-  Traits traits() const override { return {.generation = true, .reset = "status", .status_reset = "spec"}; }
+  Traits traits() const override { return {.generation = true}; }
   void set_defaults(batch::CronJob& job) const override {
     batch::CronJobSpec& spec = job.spec;
     if (spec.concurrencyPolicy.empty()) spec.concurrencyPolicy = "Allow";

@@ -22,9 +22,7 @@ namespace events = kube::events::v1;
 
 class NamespaceRules final : public RulesFor<core::Namespace> {
  public:
-  Traits traits() const override {
-    return {.name = kube::names::dns1123_label, .reset = "status", .status_reset = "spec", .fields = {"status.phase"}};
-  }
+  Traits traits() const override { return {.name = kube::names::dns1123_label, .fields = {"status.phase"}}; }
   void set_defaults(core::Namespace& object) const override {
     if (!object.metadata.name.empty()) name_label(object);
     if (object.status.phase.empty()) object.status.phase = "Active";
@@ -40,9 +38,6 @@ class NamespaceRules final : public RulesFor<core::Namespace> {
     object.spec.finalizers = old.spec.finalizers;
     object.status = old.status;
     name_label(object);
-  }
-  std::string field(const core::Namespace& object, std::string_view /*name*/) const override {
-    return object.status.phase;
   }
   void validate(const core::Namespace& object, Problems& problems) const override {
     validate_namespace(object, problems);
@@ -66,9 +61,7 @@ class NamespaceRules final : public RulesFor<core::Namespace> {
 
 class NodeRules final : public RulesFor<core::Node> {
  public:
-  Traits traits() const override {
-    return {.reset = "status", .status_reset = "spec", .fields = {"spec.unschedulable"}};
-  }
+  Traits traits() const override { return {.fields = {"spec.unschedulable"}}; }
   void set_defaults(core::Node& node) const override {
     // The first range stands in two fields; the older one wins when they differ.
     core::NodeSpec& spec = node.spec;
@@ -93,9 +86,6 @@ class NodeRules final : public RulesFor<core::Node> {
     node.spec = old.spec;
     if (!old.status.config) node.status.config.reset();
   }
-  std::string field(const core::Node& node, std::string_view /*name*/) const override {
-    return node.spec.unschedulable ? "true" : "false";
-  }
   void validate(const core::Node& object, Problems& problems) const override { validate_node(object, problems); }
   void validate_update(const core::Node& node, const core::Node& old, Problems& problems) const override {
     validate_node_update(node, old, problems);
@@ -111,21 +101,6 @@ class EventRules final : public RulesFor<core::Event> {
                        "involvedObject.apiVersion", "involvedObject.resourceVersion", "involvedObject.fieldPath",
                        "reason", "reportingComponent", "source", "type"}};
   }
-  std::string field(const core::Event& event, std::string_view name) const override {
-    const core::ObjectReference& about = event.involvedObject;
-    if (name == "involvedObject.kind") return about.kind;
-    if (name == "involvedObject.namespace") return about.namespace_;
-    if (name == "involvedObject.name") return about.name;
-    if (name == "involvedObject.uid") return about.uid;
-    if (name == "involvedObject.apiVersion") return about.apiVersion;
-    if (name == "involvedObject.resourceVersion") return about.resourceVersion;
-    if (name == "involvedObject.fieldPath") return about.fieldPath;
-    if (name == "reason") return event.reason;
-    if (name == "reportingComponent") return event.reportingComponent;
-    if (name == "source") return event.source.component.empty() ? event.reportingComponent : event.source.component;
-    if (name == "type") return event.type;
-    return {};
-  }
   void validate(const core::Event& object, Problems& problems) const override { validate_event(object, problems); }
 };
 
@@ -137,20 +112,6 @@ class NewEventRules final : public RulesFor<events::Event> {
         .create_on_update = true,
         .fields = {"regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "regarding.apiVersion",
                    "regarding.resourceVersion", "regarding.fieldPath", "reason", "reportingController", "type"}};
-  }
-  std::string field(const events::Event& event, std::string_view name) const override {
-    const core::ObjectReference& about = event.regarding;
-    if (name == "regarding.kind") return about.kind;
-    if (name == "regarding.namespace") return about.namespace_;
-    if (name == "regarding.name") return about.name;
-    if (name == "regarding.uid") return about.uid;
-    if (name == "regarding.apiVersion") return about.apiVersion;
-    if (name == "regarding.resourceVersion") return about.resourceVersion;
-    if (name == "regarding.fieldPath") return about.fieldPath;
-    if (name == "reason") return event.reason;
-    if (name == "reportingController") return event.reportingController;
-    if (name == "type") return event.type;
-    return {};
   }
   void validate(const events::Event& object, Problems& problems) const override { validate_event(object, problems); }
   void validate_update(const events::Event& event, const events::Event& old, Problems& problems) const override {
@@ -183,7 +144,6 @@ class LimitRangeRules final : public RulesFor<core::LimitRange> {
 
 class ResourceQuotaRules final : public RulesFor<core::ResourceQuota> {
  public:
-  Traits traits() const override { return {.reset = "status", .status_reset = "spec"}; }
   void set_defaults(core::ResourceQuota& quota) const override {
     default_resources(quota.spec.hard);
     default_resources(quota.status.hard);

@@ -109,7 +109,6 @@ class SecretRules final : public RulesFor<core::Secret> {
     for (auto& [key, text] : secret.stringData) secret.data[key] = kube::Bytes(std::move(text));
     secret.stringData.clear();
   }
-  std::string field(const core::Secret& secret, std::string_view /*name*/) const override { return secret.type; }
   void validate(const core::Secret& secret, Problems& problems) const override {
     const FieldPath data("data");
     if (check_data(secret.data, data, problems) > kLargest) problems.too_long(data, kLargest);

@@ -15,7 +15,7 @@ namespace networking = kube::networking::v1;
 
 class IngressRules final : public RulesFor<networking::Ingress> {
  public:
-  Traits traits() const override { return {.generation = true, .reset = "status", .status_reset = "spec"}; }
+  Traits traits() const override { return {.generation = true}; }
   void validate(const networking::Ingress& object, Problems& problems) const override {
     validate_ingress(object, problems);
   }

@@ -72,8 +72,6 @@ class PodRules final : public RulesFor<core::Pod> {
  public:
   Traits traits() const override {
     return {.generation = true,
-            .reset = "status",
-            .status_reset = "spec,metadata.deletionTimestamp,metadata.ownerReferences",
             .fields = {"spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
                        "spec.hostNetwork", "status.phase", "status.podIP", "status.nominatedNodeName"}};
   }
@@ -103,17 +101,6 @@ class PodRules final : public RulesFor<core::Pod> {
   void stamp(core::Pod& pod, const core::Pod* old, bool /*status*/, const Writer& writer) const override {
     if (old != nullptr) return;
     for (core::PodCondition& condition : pod.status.conditions) condition.lastTransitionTime = writer.now;
-  }
-  std::string field(const core::Pod& pod, std::string_view name) const override {
-    if (name == "spec.nodeName") return pod.spec.nodeName;
-    if (name == "spec.restartPolicy") return pod.spec.restartPolicy;
-    if (name == "spec.schedulerName") return pod.spec.schedulerName;
-    if (name == "spec.serviceAccountName") return pod.spec.serviceAccountName;
-    if (name == "spec.hostNetwork") return pod.spec.hostNetwork ? "true" : "false";
-    if (name == "status.phase") return pod.status.phase;
-    if (name == "status.podIP") return pod.status.podIPs.empty() ? std::string() : pod.status.podIPs.front().ip;
-    if (name == "status.nominatedNodeName") return pod.status.nominatedNodeName;
-    return {};
   }
   std::optional<std::int64_t> grace(const core::Pod& pod, std::optional<std::int64_t> asked) const override {
     const bool over = pod.status.phase == "Failed" || pod.status.phase == "Succeeded";
@@ -150,11 +137,7 @@ class PodTemplateRules final : public RulesFor<core::PodTemplate> {
 class ReplicationControllerRules final : public RulesFor<core::ReplicationController> {
  public:
   Traits traits() const override {
-    return {.generation = true,
-            .orphans_by_default = true,
-            .reset = "status",
-            .status_reset = "spec",
-            .fields = {"status.replicas"}};
+    return {.generation = true, .orphans_by_default = true, .fields = {"status.replicas"}};
   }
   void set_defaults(core::ReplicationController& controller) const override {
     if (!controller.spec.replicas) controller.spec.replicas = 1;
@@ -163,9 +146,6 @@ class ReplicationControllerRules final : public RulesFor<core::ReplicationContro
     if (controller.spec.selector.empty()) controller.spec.selector = labels;
     if (controller.metadata.labels.empty()) controller.metadata.labels = labels;
     default_template(*controller.spec.template_);
-  }
-  std::string field(const core::ReplicationController& controller, std::string_view /*name*/) const override {
-    return std::to_string(controller.status.replicas);
   }
   void validate(const core::ReplicationController& controller, Problems& problems) const override {
     const FieldPath at("spec");

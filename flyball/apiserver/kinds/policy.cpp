@@ -27,9 +27,7 @@ constexpr std::int32_t kCpuPercent = 80;
 
 class DisruptionBudgetRules final : public RulesFor<policy::PodDisruptionBudget> {
  public:
-  Traits traits() const override {
-    return {.generation = true, .unconditional_update = false, .reset = "status", .status_reset = "spec"};
-  }
+  Traits traits() const override { return {.generation = true, .unconditional_update = false}; }
   void validate(const policy::PodDisruptionBudget& budget, Problems& problems) const override {
     const FieldPath at("spec");
     const policy::PodDisruptionBudgetSpec& spec = budget.spec;
@@ -71,7 +69,6 @@ class DisruptionBudgetRules final : public RulesFor<policy::PodDisruptionBudget>
 
 class OldAutoscalerRules final : public RulesFor<autoscaling::v1::HorizontalPodAutoscaler> {
  public:
-  Traits traits() const override { return {.reset = "status", .status_reset = "spec"}; }
   void set_defaults(autoscaling::v1::HorizontalPodAutoscaler& scaler) const override {
     if (!scaler.spec.minReplicas) scaler.spec.minReplicas = 1;
   }
@@ -124,7 +121,6 @@ void default_scaling(Box<autoscaling::v2::HPAScalingRules>& rules, const autosca
 
 class AutoscalerRules final : public RulesFor<autoscaling::v2::HorizontalPodAutoscaler> {
  public:
-  Traits traits() const override { return {.reset = "status", .status_reset = "spec"}; }
   void set_defaults(autoscaling::v2::HorizontalPodAutoscaler& scaler) const override {
     if (!scaler.spec.minReplicas) scaler.spec.minReplicas = 1;
     if (scaler.spec.metrics.empty()) {

@@ -41,8 +41,6 @@ struct Traits {
   bool unconditional_update = true;       // an update without a resourceVersion overwrites
   bool create_on_update = false;          // PUT makes what is not there
   bool orphans_by_default = false;        // DELETE without a policy leaves the dependents (Job, ReplicationController)
-  std::string_view reset = {};            // paths a write to the resource itself cannot own: "status", comma-separated
-  std::string_view status_reset = {};     // and one to its status: "spec,metadata.labels"
   // Paths of fields that field selectors know beside metadata.name and metadata.namespace: "status.phase".
   std::vector<std::string_view> fields = {};
 };
@@ -78,8 +76,6 @@ class Rules {
   virtual void validate_status_object(const void* object, const void* old, Problems& problems) const = 0;
   // What a client is warned of: deprecated fields and values.
   virtual std::vector<std::string> warnings_of(const void* object, const void* old) const = 0;
-  // The text of a selectable field; `field` is one of traits().fields.
-  virtual std::string field_of(const void* object, std::string_view field) const = 0;
   // How long the object lives on after DELETE; nothing: it goes at once, whatever was asked for.
   virtual std::optional<std::int64_t> grace_of(const void* object, std::optional<std::int64_t> asked) const = 0;
 };
@@ -106,7 +102,6 @@ class RulesFor : public Rules {
   virtual void validate_status(const T& /*object*/, const T& /*old*/, Problems& /*problems*/) const {}
   // `old` is null on create.
   virtual std::vector<std::string> warnings(const T& /*object*/, const T* /*old*/) const { return {}; }
-  virtual std::string field(const T& /*object*/, std::string_view /*field*/) const { return {}; }
   virtual std::optional<std::int64_t> grace(const T& /*object*/, std::optional<std::int64_t> /*asked*/) const {
     return std::nullopt;
   }
@@ -132,7 +127,6 @@ class RulesFor : public Rules {
   std::vector<std::string> warnings_of(const void* object, const void* old) const final {
     return warnings(mine(object), static_cast<const T*>(old));
   }
-  std::string field_of(const void* object, std::string_view name) const final { return field(mine(object), name); }
   std::optional<std::int64_t> grace_of(const void* object, std::optional<std::int64_t> asked) const final {
     return grace(mine(object), asked);
   }

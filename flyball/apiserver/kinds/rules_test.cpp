@@ -52,7 +52,6 @@ TEST(KindRules, ALeaseNeedsAResourceVersionAndCanBePut) {
 
 TEST(KindRules, ADeploymentsGenerationCountsItsAnnotationsToo) {
   EXPECT_EQ(rules_of("apps/v1", "Deployment").traits().generation_also, "annotations");
-  EXPECT_EQ(rules_of("apps/v1", "Deployment").traits().status_reset, "spec,metadata.labels");
 }
 
 TEST(KindRules, AStatusOfADeploymentCannotChangeItsLabels) {
@@ -81,16 +80,6 @@ TEST(KindRules, APodThatIsNotOnANodeOrIsOverGoesAtOnce) {
   EXPECT_EQ(rules.grace_of(&pod, 10), 0);
   const core::ConfigMap map;
   EXPECT_EQ(rules_of("v1", "ConfigMap").grace_of(&map, 10), std::nullopt);
-}
-
-TEST(KindRules, FieldsOfAPodCanBeSelected) {
-  core::Pod pod;
-  pod.spec.nodeName = "node";
-  pod.status.podIPs = {{.ip = "1.2.3.4"}};
-  const Rules& rules = rules_of("v1", "Pod");
-  EXPECT_EQ(rules.field_of(&pod, "spec.nodeName"), "node");
-  EXPECT_EQ(rules.field_of(&pod, "spec.hostNetwork"), "false");
-  EXPECT_EQ(rules.field_of(&pod, "status.podIP"), "1.2.3.4");
 }
 
 TEST(KindRules, ADaemonSetCountsTheChangesOfItsTemplate) {

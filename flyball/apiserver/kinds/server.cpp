@@ -44,9 +44,7 @@ void keep_conditions(Request& request, const Request& old, std::string_view type
 
 class SigningRequestRules final : public RulesFor<Request> {
  public:
-  Traits traits() const override {
-    return {.reset = "spec,status", .status_reset = "spec,status.conditions", .fields = {"spec.signerName"}};
-  }
+  Traits traits() const override { return {.fields = {"spec.signerName"}}; }
   void prepare_create(Request& request) const override { request.status = {}; }
   void prepare_update(Request& request, const Request& old) const override {
     request.spec = old.spec;
@@ -68,9 +66,6 @@ class SigningRequestRules final : public RulesFor<Request> {
     if (!status) return;
     for (RequestCondition& condition : request.status.conditions) stamp_condition(condition, *old, writer.now);
   }
-  std::string field(const Request& request, std::string_view /*name*/) const override {
-    return request.spec.signerName;
-  }
 
  private:
   static void stamp_condition(RequestCondition& condition, const Request& old, const kube::Time& now) {
@@ -89,9 +84,7 @@ constexpr std::int32_t kServicePort = 443;
 
 class APIServiceRules final : public RulesFor<registration::APIService> {
  public:
-  Traits traits() const override {
-    return {.unconditional_update = false, .reset = "status", .status_reset = "spec,metadata"};
-  }
+  Traits traits() const override { return {.unconditional_update = false}; }
   void set_defaults(registration::APIService& object) const override {
     if (object.spec.service && !object.spec.service->port) object.spec.service->port = kServicePort;
   }
@@ -118,7 +111,7 @@ constexpr std::int32_t kQueueLength = 50;
 
 class FlowSchemaRules final : public RulesFor<flow::FlowSchema> {
  public:
-  Traits traits() const override { return {.generation = true, .reset = "status", .status_reset = "metadata,spec"}; }
+  Traits traits() const override { return {.generation = true}; }
   void set_defaults(flow::FlowSchema& schema) const override {
     if (schema.spec.matchingPrecedence == 0) schema.spec.matchingPrecedence = kPrecedence;
   }
@@ -130,7 +123,7 @@ class FlowSchemaRules final : public RulesFor<flow::FlowSchema> {
 
 class PriorityLevelRules final : public RulesFor<flow::PriorityLevelConfiguration> {
  public:
-  Traits traits() const override { return {.generation = true, .reset = "status", .status_reset = "metadata,spec"}; }
+  Traits traits() const override { return {.generation = true}; }
   void set_defaults(flow::PriorityLevelConfiguration& level) const override {
     if (level.spec.limited) default_limited(*level.spec.limited);
     if (!level.spec.exempt) return;

@@ -22,11 +22,7 @@ namespace discovery = kube::discovery::v1;
 class ServiceRules final : public RulesFor<core::Service> {
  public:
   Traits traits() const override {
-    return {.name = kube::names::dns1123_label,
-            .create_on_update = true,
-            .reset = "status",
-            .status_reset = "spec",
-            .fields = {"spec.clusterIP", "spec.type"}};
+    return {.name = kube::names::dns1123_label, .create_on_update = true, .fields = {"spec.clusterIP", "spec.type"}};
   }
   void set_defaults(core::Service& service) const override { default_service(service); }
   void prepare_create(core::Service& service) const override {
@@ -37,9 +33,6 @@ class ServiceRules final : public RulesFor<core::Service> {
     service.status = old.status;
     drop_fields_of_old_type(service, old);
     drop_internal_policy(service);
-  }
-  std::string field(const core::Service& service, std::string_view name) const override {
-    return name == "spec.type" ? service.spec.type : service.spec.clusterIP;
   }
   void validate(const core::Service& service, Problems& problems) const override {
     validate_service(service, problems);

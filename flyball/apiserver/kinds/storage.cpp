@@ -106,9 +106,7 @@ class CSINodeRules final : public RulesFor<storage::CSINode> {
 
 class VolumeAttachmentRules final : public RulesFor<storage::VolumeAttachment> {
  public:
-  Traits traits() const override {
-    return {.unconditional_update = false, .reset = "status", .status_reset = "metadata,spec"};
-  }
+  Traits traits() const override { return {.unconditional_update = false}; }
   void set_defaults(storage::VolumeAttachment& attachment) const override {
     if (attachment.spec.source.inlineVolumeSpec) default_volume_source(*attachment.spec.source.inlineVolumeSpec);
   }

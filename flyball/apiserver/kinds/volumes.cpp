@@ -17,7 +17,6 @@ namespace core = kube::core::v1;
 
 class PersistentVolumeRules final : public RulesFor<core::PersistentVolume> {
  public:
-  Traits traits() const override { return {.reset = "status", .status_reset = "spec"}; }
   void set_defaults(core::PersistentVolume& volume) const override {
     if (volume.status.phase.empty()) volume.status.phase = "Pending";
     if (volume.spec.persistentVolumeReclaimPolicy.empty()) volume.spec.persistentVolumeReclaimPolicy = "Retain";
@@ -87,7 +86,6 @@ void drop_foreign_source(core::PersistentVolumeClaimSpec& spec, const core::Pers
 
 class ClaimRules final : public RulesFor<core::PersistentVolumeClaim> {
  public:
-  Traits traits() const override { return {.reset = "status", .status_reset = "spec"}; }
   void set_defaults(core::PersistentVolumeClaim& claim) const override { default_claim(claim); }
   void prepare_create(core::PersistentVolumeClaim& claim) const override {
     claim.status = {};

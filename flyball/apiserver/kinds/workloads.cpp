@@ -35,12 +35,7 @@ std::vector<std::string> template_warnings(const Workload& workload, const Workl
 
 class DeploymentRules final : public RulesFor<apps::Deployment> {
  public:
-  Traits traits() const override {
-    return {.generation = true,
-            .generation_also = "annotations",
-            .reset = "status",
-            .status_reset = "spec,metadata.labels"};
-  }
+  Traits traits() const override { return {.generation = true, .generation_also = "annotations"}; }
   void set_defaults(apps::Deployment& deployment) const override {
     apps::DeploymentSpec& spec = deployment.spec;
     if (!spec.replicas) spec.replicas = 1;
@@ -77,13 +72,10 @@ class DeploymentRules final : public RulesFor<apps::Deployment> {
 
 class ReplicaSetRules final : public RulesFor<apps::ReplicaSet> {
  public:
-  Traits traits() const override { return {.generation = true, .reset = "status", .status_reset = "spec"}; }
+  Traits traits() const override { return {.generation = true}; }
   void set_defaults(apps::ReplicaSet& set) const override {
     if (!set.spec.replicas) set.spec.replicas = 1;
     default_template(set.spec.template_);
-  }
-  std::string field(const apps::ReplicaSet& set, std::string_view /*name*/) const override {
-    return std::to_string(set.status.replicas);
   }
   void validate(const apps::ReplicaSet& set, Problems& problems) const override { validate_replica_set(set, problems); }
   void validate_update(const apps::ReplicaSet& set, const apps::ReplicaSet& old, Problems& problems) const override {
@@ -104,9 +96,7 @@ class ReplicaSetRules final : public RulesFor<apps::ReplicaSet> {
 
 class StatefulSetRules final : public RulesFor<apps::StatefulSet> {
  public:
-  Traits traits() const override {
-    return {.name = kube::names::dns1123_label, .generation = true, .reset = "status", .status_reset = "spec"};
-  }
+  Traits traits() const override { return {.name = kube::names::dns1123_label, .generation = true}; }
   void set_defaults(apps::StatefulSet& set) const override {
     apps::StatefulSetSpec& spec = set.spec;
     if (spec.podManagementPolicy.empty()) spec.podManagementPolicy = "OrderedReady";
@@ -163,7 +153,7 @@ class StatefulSetRules final : public RulesFor<apps::StatefulSet> {
 
 class DaemonSetRules final : public RulesFor<apps::DaemonSet> {
  public:
-  Traits traits() const override { return {.generation = true, .reset = "status", .status_reset = "spec"}; }
+  Traits traits() const override { return {.generation = true}; }
   void set_defaults(apps::DaemonSet& set) const override {
     apps::DaemonSetUpdateStrategy& strategy = set.spec.updateStrategy;
     if (strategy.type.empty()) strategy.type = "RollingUpdate";
