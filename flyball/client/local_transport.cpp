@@ -3,6 +3,7 @@
 #include <exception>
 #include <utility>
 
+#include "flyball/client/whole_body.hpp"
 #include "flyball/json/value.hpp"
 #include "flyball/json/write.hpp"
 
@@ -20,23 +21,6 @@ net::Response internal_error(const net::Request& request, const std::string& why
                                            {"code", 500}});
   return {.status = 500, .headers = {{"Content-Type", "application/json"}}, .body = json::write(status)};
 }
-
-// An answer that is there already.
-class WholeBody final : public BodyStream {
- public:
-  explicit WholeBody(net::Response response) : body_(std::move(response.body)), head_(std::move(response)) {
-    head_.body.clear();
-  }
-  const net::Response& head() const noexcept override { return head_; }
-  std::string read(const Stop& stop) override {
-    stop.throw_if_stopped();
-    return std::exchange(body_, {});
-  }
-
- private:
-  std::string body_;
-  net::Response head_;
-};
 
 // The server's stream, given up when nothing comes for too long: there is no connection that could tell.
 class TimedBody final : public BodyStream {
