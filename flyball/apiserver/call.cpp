@@ -34,6 +34,21 @@ bool truth(std::string_view text) {
 
 }  // namespace
 
+std::string_view to_string(Verb verb) noexcept {
+  switch (verb) {
+    case Verb::get: return "get";
+    case Verb::list: return "list";
+    case Verb::watch: return "watch";
+    case Verb::create: return "create";
+    case Verb::update: return "update";
+    case Verb::patch: return "patch";
+    case Verb::remove: return "delete";
+    case Verb::remove_collection: return "deletecollection";
+    case Verb::none: break;
+  }
+  return {};
+}
+
 Params::Params(std::string_view query) {
   try {
     pairs_ = net::Query::parse(query);

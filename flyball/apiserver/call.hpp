@@ -23,6 +23,9 @@ namespace flyball::apiserver {
 
 enum class Verb : std::uint8_t { none, get, list, watch, create, update, patch, remove, remove_collection };
 
+// As roles name it: "get", "deletecollection".
+std::string_view to_string(Verb verb) noexcept;
+
 // The parameters behind the "?".
 class Params {
  public:

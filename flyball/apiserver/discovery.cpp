@@ -223,9 +223,7 @@ json::Value group_list(const std::vector<Group>& groups) {
 
 void check_get(const Call& call) {
   if (call.request->method == "GET" || call.request->method == "HEAD") return;
-  throw Refusal({.reason = Reason::MethodNotAllowed,
-                 .message = "the server does not allow this method on the requested resource"},
-                {});
+  throw refuse::wrong_method();
 }
 
 net::Response version(const World& world, const Call& call) {

@@ -1,6 +1,5 @@
 #include "flyball/apiserver/engine.hpp"
 
-#include <array>
 #include <utility>
 
 #include "flyball/apiserver/bootstrap.hpp"
@@ -14,6 +13,7 @@
 #include "flyball/apiserver/subresources.hpp"
 #include "flyball/apiserver/watch.hpp"
 #include "flyball/apiserver/writes.hpp"
+#include "flyball/client/whole_body.hpp"
 #include "flyball/kube/go_text.hpp"
 #include "flyball/kube/names.hpp"
 #include "flyball/kube/time.hpp"
@@ -24,21 +24,6 @@ namespace {
 // As kube-apiserver has it.
 constexpr std::size_t kLargestBody = std::size_t{3} << 20U;
 
-std::string_view word(Verb verb) {
-  switch (verb) {
-    case Verb::get: return "get";
-    case Verb::list: return "list";
-    case Verb::watch: return "watch";
-    case Verb::create: return "create";
-    case Verb::update: return "update";
-    case Verb::patch: return "patch";
-    case Verb::remove: return "delete";
-    case Verb::remove_collection: return "deletecollection";
-    case Verb::none: break;
-  }
-  return {};
-}
-
 // The verbs each method can mean here; what the resource does not serve is 405.
 void check_verb(const Context& context) {
   const Call& call = context.call;
@@ -48,10 +33,8 @@ void check_verb(const Context& context) {
   const bool fits = (call.verb != Verb::create || !named) && (call.verb != Verb::update || named) &&
                     (call.verb != Verb::patch || named) && (!spans || (reads_many && !named)) &&
                     call.request->method != "HEAD";
-  if (fits && context.resource->serves(word(call.verb))) return;
-  throw Refusal({.reason = Reason::MethodNotAllowed,
-                 .message = "the server does not allow this method on the requested resource"},
-                {});
+  if (fits && context.resource->serves(to_string(call.verb))) return;
+  throw refuse::wrong_method();
 }
 
 // Groups that nobody serves, and what custom groups do not have, are no paths at all.
@@ -92,21 +75,6 @@ void warn_deprecated(Context& context) {
   context.warnings.push_back(std::move(text));
 }
 
-// A body that is still coming, for those who ask for one of an answer that is whole.
-class WholeStream final : public client::BodyStream {
- public:
-  explicit WholeStream(net::Response response) : body_(std::exchange(response.body, {})), head_(std::move(response)) {}
-  const net::Response& head() const noexcept override { return head_; }
-  std::string read(const Stop& stop) override {
-    stop.throw_if_stopped();
-    return std::exchange(body_, {});
-  }
-
- private:
-  std::string body_;
-  net::Response head_;
-};
-
 }  // namespace
 
 Engine::Engine(Clock& clock, Random& random, Store& store, EngineOptions options)
@@ -116,7 +84,7 @@ Engine::Engine(Clock& clock, Random& random, Store& store, EngineOptions options
 }
 
 bool Engine::is_stream(const net::Request& request) {
-  if (request.method != "GET") return false;
+  if (request.method != "GET" || request.target.find("watch") == std::string::npos) return false;
   try {
     return Call(request, {}).verb == Verb::watch;
   } catch (const Refusal&) {
@@ -157,7 +125,7 @@ net::Response Engine::answer_resource(const Call& call, const Stop& stop) {
     case Verb::remove_collection: return remove_collection(context);
     default: break;
   }
-  throw refuse::method_not_allowed(word(call.verb), context.resource->group_resource());
+  throw refuse::wrong_method();
 }
 
 net::Response Engine::answer(const Call& call, const Stop& stop) {
@@ -195,12 +163,12 @@ net::Response Engine::handle(const net::Request& request, const net::PeerIdentit
 
 std::unique_ptr<client::BodyStream> Engine::open(const net::Request& request, const net::PeerIdentity& caller,
                                                  const Stop& stop) {
-  if (!is_stream(request)) return std::make_unique<WholeStream>(handle(request, caller, stop));
+  if (!is_stream(request)) return std::make_unique<client::WholeBody>(handle(request, caller, stop));
   Accept accept;
   try {
     const Call call(request, caller);
     accept = negotiate_status(call);
-    if (!is_routed(world_.registry, call)) return std::make_unique<WholeStream>(no_page());
+    if (!is_routed(world_.registry, call)) return std::make_unique<client::WholeBody>(no_page());
     Context context = context_of(call, stop);
     warn_deprecated(context);
     check_verb(context);
@@ -209,7 +177,7 @@ std::unique_ptr<client::BodyStream> Engine::open(const net::Request& request, co
   } catch (const Stopped&) {
     throw;
   } catch (const std::exception& error) {
-    return std::make_unique<WholeStream>(render_refusal(accept, refusal_of(error)));
+    return std::make_unique<client::WholeBody>(render_refusal(accept, refusal_of(error)));
   }
 }
 

@@ -126,10 +126,10 @@ Refusal forbidden(const GroupName& resource, std::string_view name, std::string_
           about(resource, name)};
 }
 
-Refusal method_not_allowed(std::string_view action, const GroupName& resource) {
+Refusal wrong_method() {
   return {{.reason = Reason::MethodNotAllowed,
-           .message = std::string(action) + " is not supported on resources of kind " + quoted(resource.text())},
-          about(resource, {})};
+           .message = "the server does not allow this method on the requested resource"},
+          {}};
 }
 
 Refusal not_acceptable(std::string_view supported) {
@@ -148,8 +148,6 @@ Refusal unsupported_media_type(std::string_view supported) {
 Refusal expired(std::string message, std::string continue_token) {
   return {{.reason = Reason::Expired, .message = std::move(message)}, no_details(), std::move(continue_token)};
 }
-
-Refusal gone(std::string message) { return {{.reason = Reason::Gone, .message = std::move(message)}, no_details()}; }
 
 Refusal too_large_version(long long asked, long long now) {
   return {

@@ -66,11 +66,11 @@ inline constexpr std::string_view kModified =
 Refusal invalid(const GroupName& kind, std::string_view name, const Problems& problems);
 Refusal forbidden(const GroupName& resource, std::string_view name, std::string_view why,
                   std::vector<ApiError::Cause> causes = {});
-Refusal method_not_allowed(std::string_view action, const GroupName& resource);
+// The path has no such method.
+Refusal wrong_method();
 Refusal not_acceptable(std::string_view supported);
 Refusal unsupported_media_type(std::string_view supported);
 Refusal expired(std::string message, std::string continue_token = {});
-Refusal gone(std::string message);
 Refusal too_large_version(long long asked, long long now);
 Refusal request_too_large(std::string message);
 Refusal too_many_requests(std::string message, int retry_after, std::vector<ApiError::Cause> causes = {});

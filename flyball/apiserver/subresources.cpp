@@ -18,17 +18,6 @@
 namespace flyball::apiserver {
 namespace {
 
-std::string_view word(Verb verb) {
-  switch (verb) {
-    case Verb::get: return "get";
-    case Verb::create: return "create";
-    case Verb::update: return "update";
-    case Verb::patch: return "patch";
-    case Verb::remove: return "delete";
-    default: return {};
-  }
-}
-
 // The object itself, of which the write takes only a part (Part::status, or what the kind allows).
 net::Response answer_part(Context& context) {
   switch (context.call.verb) {
@@ -47,10 +36,8 @@ net::Response answer_subresource(Context& context) {
     throw refuse::not_found(context.resource->group_resource(), call.name);
   }
   if (sub == nullptr) throw refuse::no_such_path();
-  if (std::ranges::find(sub->verbs, word(call.verb)) == sub->verbs.end()) {
-    throw Refusal({.reason = Reason::MethodNotAllowed,
-                   .message = "the server does not allow this method on the requested resource"},
-                  {});
+  if (std::ranges::find(sub->verbs, to_string(call.verb)) == sub->verbs.end()) {
+    throw refuse::wrong_method();
   }
   context.accept = negotiate(call, {.protobuf = !context.resource->is_custom()});
   if (sub->name == "scale") return answer_scale(context);
