@@ -66,8 +66,9 @@ class Lister {
 
  private:
   void take(const Stored& stored, Found& found) const {
-    if (!everything_ && !selected(options_, json::parse(*stored.bytes))) return;
-    found.texts.push_back(in_version(*context_.resource, *stored.bytes));
+    // Selectors speak of the version that was asked for.
+    std::string text = in_version(*context_.resource, *stored.bytes);
+    if (everything_ || selected(options_, json::parse(text))) found.texts.push_back(std::move(text));
   }
 
   Context& context_;

@@ -171,9 +171,6 @@ std::optional<Removed> try_remove(Context& context, std::string_view name, const
     return Removed{.text = erase_object(context, std::move(object), stored->revision, options.dry_run)};
   } catch (const Outdated&) {
     return std::nullopt;
-  } catch (const Refusal& refusal) {
-    if (refusal.is_conflict()) return std::nullopt;
-    throw;
   }
 }
 
@@ -228,14 +225,15 @@ net::Response remove_collection(Context& context) {
       context.resource->shelf, {.prefix = context.call.namespace_.empty() ? "" : context.call.namespace_ + "/"});
   std::vector<std::string> texts;
   for (const auto& [key, stored] : page.items) {
-    const json::Value object = json::parse(*stored.bytes);
+    std::string text = in_version(*context.resource, *stored.bytes);
+    const json::Value object = json::parse(text);
     if (!selected(list, object)) continue;
     try {
       remove_object(context, object["metadata"]["name"].as_string(), options);
     } catch (const Refusal& refusal) {
       if (!refusal.is_not_found()) throw;
     }
-    texts.push_back(in_version(*context.resource, *stored.bytes));
+    texts.push_back(std::move(text));
     if (list.limit > 0 && std::cmp_equal(texts.size(), list.limit)) break;
   }
   return render_list(context, texts, {.revision = page.revision});

@@ -8,6 +8,7 @@
 #include "flyball/apiserver/reads.hpp"
 #include "flyball/apiserver/render.hpp"
 #include "flyball/apiserver/tables/render_table.hpp"
+#include "flyball/client/whole_body.hpp"
 #include "flyball/json/draft.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/json/write.hpp"
@@ -149,7 +150,8 @@ class WatchStream final : public client::BodyStream {
 
   bool is_mine(const Change& change) const { return prefix_.empty() || change.key.name.starts_with(prefix_); }
   bool matches(const Bytes& bytes) const {
-    return bytes != nullptr && (everything_ || selected(options_, json::parse(*bytes)));
+    return bytes != nullptr &&
+           (everything_ || selected(options_, json::parse(in_version(encoder_.resource(), *bytes))));
   }
 
   void add(const Change& change) {
@@ -189,21 +191,6 @@ class WatchStream final : public client::BodyStream {
   bool done_ = false;
 };
 
-// A watch that cannot begin there: one event that says so.
-class ErrorStream final : public client::BodyStream {
- public:
-  ErrorStream(net::Response head, std::string event) : head_(std::move(head)), event_(std::move(event)) {}
-  const net::Response& head() const noexcept override { return head_; }
-  std::string read(const Stop& stop) override {
-    stop.throw_if_stopped();
-    return std::exchange(event_, {});
-  }
-
- private:
-  net::Response head_;
-  std::string event_;
-};
-
 // What is there now, as events.
 std::string initial_events(Context& context, const ListOptions& options, Encoder& encoder, Revision& revision) {
   const std::string prefix =
@@ -213,8 +200,8 @@ std::string initial_events(Context& context, const ListOptions& options, Encoder
   std::string events;
   const bool everything = selects_everything(options);
   for (const auto& [key, stored] : page.items) {
-    if (!everything && !selected(options, json::parse(*stored.bytes))) continue;
-    events += encoder.event("ADDED", in_version(*context.resource, *stored.bytes));
+    const std::string text = in_version(*context.resource, *stored.bytes);
+    if (everything || selected(options, json::parse(text))) events += encoder.event("ADDED", text);
   }
   return events;
 }
@@ -244,10 +231,11 @@ std::unique_ptr<client::BodyStream> open_watch(Context& context) {
   } catch (const NotYet& not_yet) {
     throw refuse::too_large_version(from, not_yet.now());
   } catch (const Compacted& compacted) {
-    net::Response head;
-    head.headers.set("Content-Type", context.accept.stream_type());
-    return std::make_unique<ErrorStream>(
-        std::move(head), encoder.value("ERROR", WatchStream::too_old(from, compacted.oldest()).status()));
+    // A watch that cannot begin there: one event that says so.
+    net::Response answer;
+    answer.headers.set("Content-Type", context.accept.stream_type());
+    answer.body = encoder.value("ERROR", WatchStream::too_old(from, compacted.oldest()).status());
+    return std::make_unique<client::WholeBody>(std::move(answer));
   }
 }
 

@@ -17,23 +17,16 @@ constexpr int kNameTries = 8;
 constexpr int kWriteTries = 100;
 constexpr std::size_t kLongestBase = 58;
 
-// As it is stored: in the version all others are made of.
-std::string stored_text(const World& world, const Object& object) {
-  const ResourcePointer storage = world.registry.storage_of(object.resource());
-  if (storage.get() == &object.resource()) return object.text();
-  return in_version(*storage, object.text());
-}
-
-// As it would be read: by way of the version that is stored.
-std::string answer_text(const Context& context, const Object& object) {
-  return in_version(*context.resource, stored_text(context.world, object));
-}
-
-void put(Context& context, const StoreKey& key, Revision expected, Object& object) {
+// Writes the object; the text as it would be read now, by way of the version that is stored.
+std::string put(Context& context, const StoreKey& key, Revision expected, Object& object) {
+  const ResourcePointer storage = context.world.registry.storage_of(object.resource());
+  std::string stored;
   context.world.store.put(key, expected, [&](Revision next) {
     object.metadata().resourceVersion = std::to_string(next);
-    return stored_text(context.world, object);
+    stored = in_version(*storage, object.text());
+    return stored;
   });
+  return in_version(*context.resource, stored);
 }
 
 void wipe(ObjectMeta& metadata) {
@@ -146,12 +139,12 @@ std::string create_once(Context& context, Object& object, const WriteOptions& op
     }
     return object.text();
   }
+  std::string text;
   try {
-    put(context, key, kAbsent, object);
+    text = put(context, key, kAbsent, object);
   } catch (const Outdated&) {
     throw refuse::already_exists(context.resource->group_resource(), object.metadata().name);
   }
-  std::string text = answer_text(context, object);
   after_write(context.world, object, nullptr);
   return text;
 }
@@ -246,21 +239,21 @@ Updated update_object(Context& context, const UpdateRequest& request, const Writ
     keep_times_if_same(object, live);
     admit(context, &object, &live);
     set_defaults(object);
-    if (is_finished(metadata(), live.metadata())) {
-      std::string last = object.text();
-      // Watchers see it as it was last stored.
-      erase_object(context, live.copy(), stored->revision, options.dry_run);
-      return {.text = std::move(last)};
-    }
     std::string text = object.text();
-    if (options.dry_run || stored_text(context.world, object) == *stored->bytes) return {.text = std::move(text)};
+    if (options.dry_run || in_version(*context.world.registry.storage_of(*context.resource), text) == *stored->bytes) {
+      return {.text = std::move(text)};
+    }
     try {
-      put(context, key, stored->revision, object);
+      if (is_finished(metadata(), live.metadata())) {
+        // Watchers see it as it was last stored.
+        erase_object(context, live.copy(), stored->revision, false);
+        return {.text = std::move(text)};
+      }
+      text = put(context, key, stored->revision, object);
     } catch (const Outdated&) {
       context.warnings.resize(warned);
       continue;
     }
-    text = answer_text(context, object);
     after_write(context.world, object, &live);
     return {.text = std::move(text)};
   }
@@ -270,14 +263,15 @@ Updated update_object(Context& context, const UpdateRequest& request, const Writ
 std::string erase_object(Context& context, Object object, Revision expected, bool dry_run) {
   if (dry_run) return object.text();
   const std::string name = object.metadata().name;
+  const ResourcePointer storage = context.world.registry.storage_of(object.resource());
   try {
     context.world.store.erase(context.store_key(name), expected, [&](Revision next) {
       object.metadata().resourceVersion = std::to_string(next);
-      return stored_text(context.world, object);
+      return in_version(*storage, object.text());
     });
   } catch (const Outdated& outdated) {
     if (outdated.found().bytes == nullptr) throw refuse::not_found(context.resource->group_resource(), name);
-    throw refuse::conflict(context.resource->group_resource(), name, refuse::kModified);
+    throw;
   }
   std::string text = object.text();
   after_erase(context.world, object);

@@ -39,7 +39,7 @@ struct Updated {
 };
 Updated update_object(Context& context, const UpdateRequest& request, const WriteOptions& options, const Next& next);
 
-// Takes it out of the store. Returns its last text.
+// Takes it out of the store. Returns its last text. Throws Outdated when somebody else was faster.
 std::string erase_object(Context& context, Object object, Revision expected, bool dry_run);
 
 // The object is of the namespace the path says, or of none.

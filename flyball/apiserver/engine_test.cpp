@@ -1,0 +1,118 @@
+#include "flyball/apiserver/engine.hpp"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "flyball/apiserver/frame_cache.hpp"
+#include "flyball/apiserver/go_errors.hpp"
+#include "flyball/base/manual_clock.hpp"
+#include "flyball/base/random.hpp"
+#include "flyball/json/parse.hpp"
+
+namespace flyball::apiserver {
+namespace {
+
+struct EngineByHand : ::testing::Test {
+  ManualClock clock;
+  Random random{1};
+  Store store{clock};
+  Engine engine{clock, random, store, {.namespace_defaults = false}};
+  const net::PeerIdentity admin{.common_name = "admin", .organizations = {"system:masters"}};
+
+  net::Response ask(std::string method, std::string target, std::string body = {}, std::string type = {}) {
+    net::Request request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
+    if (!type.empty()) request.headers.set("Content-Type", type);
+    return engine.handle(request, admin, {});
+  }
+  net::Response make(const std::string& name, const std::string& metadata = {}) {
+    return ask("POST", "/api/v1/namespaces/default/configmaps",
+               R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name + "\"" + metadata + "}}");
+  }
+};
+
+TEST_F(EngineByHand, ForgetsThePastWhenItIsOlderThanTheOptionsAllow) {
+  make("before");
+  const std::string then = std::to_string(store.revision());
+  make("after");
+  const std::string old_list = "/api/v1/configmaps?resourceVersionMatch=Exact&resourceVersion=" + then;
+  EXPECT_EQ(ask("GET", old_list).status, 200);
+  // The revision of one period ago is the oldest: two periods make sure of it.
+  for (int period = 0; period < 2; ++period) {
+    clock.advance(std::chrono::minutes(5));
+    ask("GET", "/api/v1/configmaps");
+  }
+  EXPECT_EQ(ask("GET", old_list).status, 410);
+  const net::Response watch = ask("GET", "/api/v1/configmaps?watch=1&resourceVersion=" + then);
+  EXPECT_EQ(json::parse(watch.body)["object"]["code"].as_int(), 410) << watch.body;
+}
+
+TEST_F(EngineByHand, ReleasesAnObjectWhoeverWritesBesides) {
+  // One takes the last finalizer away without naming a version, the others change something at the same moment: nobody
+  // is told to come back.
+  constexpr int kThreads = 4;
+  for (int round = 0; round < 20; ++round) {
+    const std::string name = "held" + std::to_string(round);
+    ASSERT_EQ(make(name, R"(,"finalizers":["example.com/hold"])").status, 201);
+    const std::string path = "/api/v1/namespaces/default/configmaps/" + name;
+    ASSERT_EQ(ask("DELETE", path).status, 200);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i) {
+      threads.emplace_back([&, i] {
+        const std::string body =
+            i == 0 ? R"({"metadata":{"finalizers":null}})" : R"({"data":{"k":")" + std::to_string(i) + "\"}}";
+        const int status = ask("PATCH", path, body, "application/merge-patch+json").status;
+        EXPECT_TRUE(status == 200 || (i != 0 && status == 404)) << status;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(ask("GET", path).status, 404);
+  }
+}
+
+TEST_F(EngineByHand, SelectsByTheFieldsOfTheVersionThatIsAskedFor) {
+  const net::Response made = ask("POST", "/api/v1/namespaces/default/events", R"({"apiVersion":"v1","kind":"Event",
+    "metadata":{"name":"e"},"involvedObject":{"kind":"Pod","namespace":"default","name":"web"},"reason":"Made",
+    "type":"Normal"})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  const auto count = [&](const std::string& path) { return json::parse(ask("GET", path).body)["items"].size(); };
+  EXPECT_EQ(count("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name=web"), 1U);
+  EXPECT_EQ(count("/apis/events.k8s.io/v1/namespaces/default/events?fieldSelector=regarding.name=web"), 1U);
+  EXPECT_EQ(count("/apis/events.k8s.io/v1/namespaces/default/events?fieldSelector=regarding.name=other"), 0U);
+}
+
+TEST(FrameCacheTest, MakesAFrameOnceAndForgetsTheOldestBeyondItsBytes) {
+  FrameCache frames;
+  int made = 0;
+  const auto get = [&](Revision revision, std::size_t bytes) {
+    return frames.get({.revision = revision, .resource = nullptr, .form = "ADDED/j"}, [&] {
+      ++made;
+      return std::string(bytes, 'x');
+    });
+  };
+  get(1, 10);
+  get(1, 10);
+  EXPECT_EQ(made, 1);
+  const FrameCache::Frame held = get(2, std::size_t{17} << 20U);  // more than all may take: nothing stays
+  EXPECT_EQ(held->size(), std::size_t{17} << 20U);
+  get(1, 10);
+  EXPECT_EQ(made, 3);
+}
+
+TEST(GoErrors, AreWordedAsGoWordsThem) {
+  EXPECT_EQ(go_syntax_error(""), "unexpected end of JSON input");
+  EXPECT_EQ(go_syntax_error(R"({"a": 1,)"), "unexpected end of JSON input");
+  EXPECT_EQ(go_syntax_error("hello"), "invalid character 'h' looking for beginning of value");
+  EXPECT_EQ(go_syntax_error("nope"), "invalid character 'o' in literal null (expecting 'u')");
+  EXPECT_EQ(go_syntax_error("{a: 1}"), "invalid character 'a' looking for beginning of object key string");
+  EXPECT_EQ(go_syntax_error(R"({"a" 1})"), "invalid character '1' after object key");
+  EXPECT_EQ(go_syntax_error(R"({"a":1 "b"})"), "invalid character '\"' after object key:value pair");
+  EXPECT_EQ(go_syntax_error("[1 2]"), "invalid character '2' after array element");
+  EXPECT_EQ(go_syntax_error("1 {}"), "invalid character '{' after top-level value");
+  EXPECT_EQ(go_syntax_error("[1.x]"), "invalid character 'x' after decimal point in numeric literal");
+  EXPECT_EQ(go_syntax_error(R"(["\q"])"), "invalid character 'q' in string escape code");
+  EXPECT_EQ(go_syntax_error("[1]"), "");
+}
+
+}  // namespace
+}  // namespace flyball::apiserver
