@@ -60,25 +60,30 @@ class TextWriter {
     return at_;
   }
   void grow(std::size_t bytes);
-  void put(char byte);
-  void put(std::string_view text);
-  void put_string(std::string_view text);
-  // The comma and the new line before an element; nothing after a key.
-  void next();
+  // Room for a value or a key and what stands before it.
+  char* begin(std::size_t bytes) {
+    if (options_.indent != 0) indent();
+    return reserve(bytes);
+  }
+  void indent();
   void new_line();
+  // Text in quotes, and what follows it.
+  TextWriter& quote(std::string_view text, char after);
+  TextWriter& put_comma(char* at);
+  TextWriter& put_blank();
   TextWriter& open(char bracket);
   TextWriter& close(char bracket);
   void write_object(View object);
 
-  // The string is kept longer than its contents, so that most writes are plain stores.
+  // The string is kept longer than its contents, so that most writes are plain stores. A value is written with a comma
+  // behind it, which the bracket or the end that follows the last one takes back.
   std::string& to_;
   char* at_;
   char* end_;
   std::size_t step_ = 0;
   const WriteOptions options_;
   int level_ = 0;
-  bool first_ = true;  // nothing stands in the innermost container yet
-  bool after_key_ = false;
+  bool after_key_ = false;  // when indenting
 };
 
 }  // namespace flyball::json

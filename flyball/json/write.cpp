@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "flyball/base/copy_short.hpp"
 #include "flyball/json/detail/encoding.hpp"
 #include "flyball/json/text_writer.hpp"
 
@@ -52,58 +54,58 @@ char* escape(char byte, char* to) {
   return to + 6;
 }
 
-// A copy of a few bytes without a call: names and words are short.
-inline void copy_short(char* to, const char* from, std::size_t size) {
-  if (size > 32) {
-    std::memcpy(to, from, size);
-  } else if (size > 16) {
-    std::memcpy(to, from, 16);
-    std::memcpy(to + size - 16, from + size - 16, 16);
-  } else if (size >= 8) {
-    std::memcpy(to, from, 8);
-    std::memcpy(to + size - 8, from + size - 8, 8);
-  } else if (size >= 4) {
-    std::memcpy(to, from, 4);
-    std::memcpy(to + size - 4, from + size - 4, 4);
-  } else {
-    for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
-  }
-}
-
-// Copies bytes that need no escape and stops at the first that may; `to` has room for them and 16 more.
-void copy_plain(const char*& from, const char* end, char*& to) {
+// How many of eight bytes and eight more, from the first on, certainly need no escape.
+std::size_t plain_bytes(const char* first, const char* second) {
 #ifdef __SSE2__
-  while (end - from >= 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-    const auto is = [&](char byte) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)); };
-    __m128i special = _mm_or_si128(_mm_or_si128(is('"'), is('\\')), is(static_cast<char>(0xe2)));
-    special = _mm_or_si128(special, _mm_or_si128(_mm_or_si128(is('<'), is('>')), is('&')));
-    // Unsigned "at most 0x1f".
-    special = _mm_or_si128(special, _mm_cmpeq_epi8(_mm_max_epu8(bytes, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f)));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
-    const auto mask = static_cast<unsigned>(_mm_movemask_epi8(special));
-    const int plain = mask == 0 ? 16 : __builtin_ctz(mask);
-    from += plain;
-    to += plain;
-    if (mask != 0) return;
-  }
-#endif
-  // Eight at a time, then one by one. A byte of `special` has its top bit set where the text's may need an escape.
-  while (end - from >= 8) {
+  const auto load = [](const char* at) { return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(at)); };
+  const auto is = [](__m128i them, int byte) { return _mm_cmpeq_epi8(them, _mm_set1_epi8(static_cast<char>(byte))); };
+  static_assert(('"' | 4) == '&' && ('<' | 2) == '>');
+  const __m128i bytes = _mm_unpacklo_epi64(load(first), load(second));
+  const __m128i quotes = _mm_or_si128(is(_mm_or_si128(bytes, _mm_set1_epi8(4)), '&'), is(bytes, '\\'));
+  const __m128i angles = _mm_or_si128(is(_mm_or_si128(bytes, _mm_set1_epi8(2)), '>'), is(bytes, 0xe2));
+  const __m128i controls = is(_mm_max_epu8(bytes, _mm_set1_epi8(0x1f)), 0x1f);
+  const __m128i special = _mm_or_si128(_mm_or_si128(quotes, angles), controls);
+  return static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(_mm_movemask_epi8(special)) | 0x10000));
+#else
+  // A byte has its top bit set here where the text's may need an escape; behind the first such one it may be wrong.
+  const auto special = [](const char* at) {
     constexpr std::uint64_t kOnes = 0x0101010101010101;
-    constexpr std::uint64_t kTops = kOnes * 0x80;
     std::uint64_t bytes = 0;
-    std::memcpy(&bytes, from, 8);
+    for (std::size_t i = 0; i < 8; ++i)
+      bytes |= static_cast<std::uint64_t>(static_cast<unsigned char>(at[i])) << (8 * i);
     const auto is = [&](std::uint64_t byte) {
       const std::uint64_t x = bytes ^ (kOnes * byte);
       return (x - kOnes) & ~x;
     };
     const std::uint64_t low = (bytes - kOnes * 0x20) & ~bytes;
-    const std::uint64_t special = (low | bytes | is('"') | is('\\') | is('<') | is('>') | is('&')) & kTops;
-    if (special != 0) break;
-    std::memcpy(to, from, 8);
-    from += 8;
-    to += 8;
+    return (low | bytes | is('"') | is('\\') | is('<') | is('>') | is('&')) & (kOnes * 0x80);
+  };
+  const std::uint64_t one = special(first);
+  return static_cast<std::size_t>((one != 0 ? std::countr_zero(one) : 64 + std::countr_zero(special(second))) / 8);
+#endif
+}
+
+// Copies bytes that need no escape and stops at the first that does, or may; `to` has room for them and 16 more.
+void copy_plain(const char*& from, const char* end, char*& to) {
+  std::size_t plain = 16;
+  while (plain == 16 && end - from >= 16) {
+    plain = plain_bytes(from, from + 8);
+    std::memcpy(to, from, 16);
+    from += plain;
+    to += plain;
+  }
+  // The rest in one step: its first and its last eight, or four, bytes, which overlap.
+  const auto left = static_cast<std::size_t>(end - from);
+  if (plain == 16 && left >= 4) {
+    std::array<char, 8> few;
+    std::memcpy(few.data(), from, 4);
+    std::memcpy(few.data() + 4, end - 4, 4);
+    if (left >= 8 ? plain_bytes(from, end - 8) == 16 : plain_bytes(few.data(), few.data()) == 16) {
+      copy_short(to, from, left);
+      from = end;
+      to += left;
+      return;
+    }
   }
   while (from != end && kEscapes[static_cast<unsigned char>(*from)] == 0) *to++ = *from++;
 }
@@ -151,6 +153,7 @@ TextWriter::TextWriter(std::string& to, const WriteOptions& options)
 void TextWriter::finish() {
   // Once: after it the string is the caller's, who may have moved it away before the destructor comes here again.
   if (at_ == nullptr) return;
+  if (step_ != 0 && at_[-1] == ',') --at_;
   to_.resize(static_cast<std::size_t>(at_ - to_.data()));
   at_ = end_ = nullptr;
 }
@@ -165,21 +168,78 @@ void TextWriter::grow(std::size_t bytes) {
   end_ = to_.data() + to_.size();
 }
 
-void TextWriter::put(char byte) {
-  reserve(1);
-  *at_++ = byte;
+void TextWriter::indent() {
+  if (level_ != 0 && !after_key_) new_line();
+  after_key_ = false;
 }
 
-void TextWriter::put(std::string_view text) {
-  copy_short(reserve(text.size()), text.data(), text.size());
-  at_ += text.size();
+void TextWriter::new_line() {
+  const auto blanks = static_cast<std::size_t>(level_) * static_cast<std::size_t>(options_.indent);
+  *reserve(blanks + 1) = '\n';
+  std::memset(at_ + 1, ' ', blanks);
+  at_ += blanks + 1;
 }
 
-void TextWriter::put_string(std::string_view text) {
+TextWriter& TextWriter::null() { return raw("null"); }
+
+TextWriter& TextWriter::boolean(bool value) { return raw(value ? "true" : "false"); }
+
+TextWriter& TextWriter::raw(std::string_view json) {
+  char* to = begin(json.size() + 1);
+  copy_short(to, json.data(), json.size());
+  to[json.size()] = ',';
+  at_ = to + json.size() + 1;
+  return *this;
+}
+
+TextWriter& TextWriter::integer(std::int64_t value) {
+  char* to = begin(kLongestNumber);
+  return put_comma(std::to_chars(to, to + kLongestNumber, value).ptr);
+}
+
+TextWriter& TextWriter::unsigned_integer(std::uint64_t value) {
+  char* to = begin(kLongestNumber);
+  return put_comma(std::to_chars(to, to + kLongestNumber, value).ptr);
+}
+
+TextWriter& TextWriter::number(double value) { return put_comma(go_double(value, begin(kLongestNumber))); }
+
+TextWriter& TextWriter::put_comma(char* at) {
+  *at = ',';
+  at_ = at + 1;
+  return *this;
+}
+
+TextWriter& TextWriter::string(std::string_view text) { return quote(text, ','); }
+
+TextWriter& TextWriter::key(std::string_view name) {
+  quote(name, ':');
+  return options_.indent == 0 ? *this : put_blank();
+}
+
+TextWriter& TextWriter::plain_key(std::string_view name) {
+  char* to = begin(name.size() + 3);
+  *to = '"';
+  copy_short(to + 1, name.data(), name.size());
+  to += name.size() + 1;
+  to[0] = '"';
+  to[1] = ':';
+  at_ = to + 2;
+  return options_.indent == 0 ? *this : put_blank();
+}
+
+TextWriter& TextWriter::put_blank() {
+  *reserve(1) = ' ';
+  ++at_;
+  after_key_ = true;
+  return *this;
+}
+
+TextWriter& TextWriter::quote(std::string_view text, char after) {
   constexpr std::size_t kSlack = 32;
   const char* from = text.data();
   const char* end = from + text.size();
-  char* to = reserve(text.size() + kSlack);
+  char* to = begin(text.size() + kSlack);
   *to++ = '"';
   for (;;) {
     copy_plain(from, end, to);
@@ -199,113 +259,33 @@ void TextWriter::put_string(std::string_view text) {
     at_ = to;
     to = reserve(static_cast<std::size_t>(end - from) + kSlack);
   }
-  *to++ = '"';
-  at_ = to;
-}
-
-void TextWriter::next() {
-  if (after_key_) {
-    after_key_ = false;
-    return;
-  }
-  if (!first_) put(',');
-  first_ = false;
-  if (level_ != 0) new_line();
-}
-
-void TextWriter::new_line() {
-  if (options_.indent == 0) return;
-  put('\n');
-  const auto blanks = static_cast<std::size_t>(level_) * static_cast<std::size_t>(options_.indent);
-  std::memset(reserve(blanks), ' ', blanks);
-  at_ += blanks;
-}
-
-TextWriter& TextWriter::null() { return raw("null"); }
-
-TextWriter& TextWriter::boolean(bool value) { return raw(value ? "true" : "false"); }
-
-TextWriter& TextWriter::raw(std::string_view json) {
-  next();
-  put(json);
-  return *this;
-}
-
-TextWriter& TextWriter::integer(std::int64_t value) {
-  next();
-  char* to = reserve(kLongestNumber);
-  at_ = std::to_chars(to, to + kLongestNumber, value).ptr;
-  return *this;
-}
-
-TextWriter& TextWriter::unsigned_integer(std::uint64_t value) {
-  next();
-  char* to = reserve(kLongestNumber);
-  at_ = std::to_chars(to, to + kLongestNumber, value).ptr;
-  return *this;
-}
-
-TextWriter& TextWriter::number(double value) {
-  next();
-  char* to = reserve(kLongestNumber);
-  at_ = go_double(value, to);
-  return *this;
-}
-
-TextWriter& TextWriter::string(std::string_view text) {
-  next();
-  put_string(text);
+  to[0] = '"';
+  to[1] = after;
+  at_ = to + 2;
   return *this;
 }
 
 TextWriter& TextWriter::open(char bracket) {
-  next();
-  put(bracket);
+  *begin(1) = bracket;
+  ++at_;
   ++level_;
-  first_ = true;
   return *this;
 }
 
 TextWriter& TextWriter::close(char bracket) {
   --level_;
-  if (!first_) new_line();
-  put(bracket);
-  first_ = false;
-  return *this;
+  if (at_[-1] == ',') {
+    --at_;
+    if (options_.indent != 0) new_line();
+  }
+  *reserve(2) = bracket;
+  return put_comma(at_ + 1);
 }
 
 TextWriter& TextWriter::begin_object() { return open('{'); }
 TextWriter& TextWriter::end_object() { return close('}'); }
 TextWriter& TextWriter::begin_array() { return open('['); }
 TextWriter& TextWriter::end_array() { return close(']'); }
-
-TextWriter& TextWriter::key(std::string_view name) {
-  next();
-  put_string(name);
-  put(':');
-  if (options_.indent != 0) put(' ');
-  after_key_ = true;
-  return *this;
-}
-
-TextWriter& TextWriter::plain_key(std::string_view name) {
-  if (options_.indent != 0) next();
-  char* to = reserve(name.size() + 5);
-  if (options_.indent == 0) {
-    *to = ',';
-    to += first_ ? 0 : 1;
-    first_ = false;
-  }
-  *to++ = '"';
-  copy_short(to, name.data(), name.size());
-  to += name.size();
-  *to++ = '"';
-  *to++ = ':';
-  if (options_.indent != 0) *to++ = ' ';
-  at_ = to;
-  after_key_ = true;
-  return *this;
-}
 
 TextWriter& TextWriter::value(View value) {
   switch (value.kind()) {

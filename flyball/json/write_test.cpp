@@ -67,6 +67,19 @@ TEST(WriteTest, EscapesAtEveryOffsetOfALongString) {
   }
 }
 
+TEST(WriteTest, AByteIsEscapedWhereverItStandsInATextOfAnyLength) {
+  for (std::size_t size = 1; size < 36; ++size) {
+    EXPECT_EQ(escaped(std::string(size, 'x')), '"' + std::string(size, 'x') + '"');
+    for (std::size_t at = 0; at < size; ++at) {
+      for (const auto& [byte, as] : {std::pair{'"', "\\\""}, {'\\', "\\\\"}, {'&', "\\u0026"}, {'\x1f', "\\u001f"}}) {
+        std::string text(size, 'x');
+        text[at] = byte;
+        EXPECT_EQ(escaped(text), '"' + text.substr(0, at) + as + text.substr(at + 1) + '"') << size << " " << at;
+      }
+    }
+  }
+}
+
 TEST(WriteTest, KeysAreEscapedAsStringsAre) {
   EXPECT_EQ(write(object({{"<\n>", 1}})), R"({"\u003c\n\u003e":1})");
   EXPECT_EQ(write(object({{"<\n>", 1}}), {.escape_html = false}), R"({"<\n>":1})");
@@ -110,6 +123,12 @@ TEST(TextWriterTest, AfterItIsFinishedTheStringBelongsToTheCaller) {
   }
   EXPECT_EQ(taken, "[1]");
   EXPECT_EQ(text, "mine");
+}
+
+TEST(TextWriterTest, LeavesTheStringAloneWhenNothingIsWritten) {
+  std::string text = "[1,";
+  TextWriter(text).finish();
+  EXPECT_EQ(text, "[1,");
 }
 
 TEST(TextWriterTest, GoesOnAfterWhatTheStringHeld) {

@@ -54,6 +54,36 @@ TEST(CodecLawsTest, JsonReadsBackWhatItWrote) {
   });
 }
 
+// Whether set_fields leaves out only what is empty and may be left out, here and in all that is inside.
+bool shows_all_that_is_set(const reflect::Type& type, const void* value) {
+  using reflect::Shape;
+  if (type.shape == Shape::optional) {
+    const void* inner = type.ops.get(value);
+    return inner == nullptr || shows_all_that_is_set(type.element(), inner);
+  }
+  if (type.shape == Shape::list) {
+    for (std::size_t i = 0; i < type.ops.count(value); ++i) {
+      if (!shows_all_that_is_set(type.element(), type.ops.element(value, i))) return false;
+    }
+  }
+  if (type.shape != Shape::structure) return true;
+  for (std::size_t i = 0; i < type.fields.size(); ++i) {
+    const reflect::Field& field = type.fields[i];
+    const void* member = static_cast<const std::byte*>(value) + field.offset;
+    const bool hidden = (type.set_fields(value) >> i & 1) == 0;
+    if (hidden && (field.omit != reflect::Omit::when_empty || !is_empty(field.type(), member))) return false;
+    if (!shows_all_that_is_set(field.type(), member)) return false;
+  }
+  return true;
+}
+
+TEST(CodecLawsTest, NoFieldIsPassedOverInWhichSomethingIsSet) {
+  for_every_kind("set_fields(x)", [](const reflect::Object& object, const reflect::Type& type) {
+    RC_ASSERT(shows_all_that_is_set(type, reflect::Object(type).get()));
+    RC_ASSERT(shows_all_that_is_set(type, object.get()));
+  });
+}
+
 TEST(CodecLawsTest, ProtobufReadsBackWhatItWrote) {
   for_every_kind("from_protobuf(to_protobuf(x)) == x", [](const reflect::Object& object, const reflect::Type& type) {
     if (type.proto == nullptr) return;

@@ -1,6 +1,5 @@
 #include "flyball/kube/detail/codec_words.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -27,15 +26,6 @@ Moment read_moment(std::string_view message, const FieldPath& path) {
 }
 
 }  // namespace
-
-const reflect::ProtoField* search_number(const reflect::ProtoMessage& message, std::uint32_t number,
-                                         std::size_t& hint) {
-  const auto fields = message.fields;
-  const auto found = std::ranges::lower_bound(fields, number, {}, &reflect::ProtoField::number);
-  if (found == fields.end() || found->number != number) return nullptr;
-  hint = static_cast<std::size_t>(found - fields.begin());
-  return &*found;
-}
 
 std::string_view read_first_bytes(std::string_view message, const FieldPath& path) {
   std::string_view bytes;

@@ -31,8 +31,6 @@ T& as(void* value) {
   return *static_cast<T*>(value);
 }
 
-void* member(void* object, const Field& field) { return static_cast<std::byte*>(object) + field.offset; }
-
 void read_words(std::string_view bytes, std::vector<std::string>& to, const FieldPath& path) {
   WireReader reader(bytes);
   WireField field;
@@ -146,13 +144,21 @@ void read_fields(std::string_view bytes, const ProtoMessage& message, const Type
   while (reader.next(field)) {
     const ProtoField* proto = find_number(message, field.number, hint);
     if (proto == nullptr) continue;
+    void* to = static_cast<std::byte*>(object) + proto->offset;
+    if (proto->count == ProtoCount::always && proto->type == ProtoType::string && field.wire == Wire::bytes) {
+      read_text(field.bytes, as<std::string>(to));
+      continue;
+    }
     if (proto->type == ProtoType::inlined) {
       if (field.wire != Wire::bytes) path.fail("has a wire type that is not the field's");
       read_fields(field.bytes, *proto->inlined, type, object, path);
       continue;
     }
-    const Field& to = type.fields[proto->field];
-    read_field(*proto, to.type(), member(object, to), field, {&path, to.name, path.depth + 1});
+    const Field& where = type.fields[proto->field];
+    const Type& what = where.type();
+    if (proto->count == ProtoCount::list && what.ops.count(to) == 0)
+      what.ops.reserve(to, 1 + reader.count(field.number));
+    read_field(*proto, what, to, field, {&path, where.name, path.depth + 1});
   }
   if (reader.failed()) path.fail("the protobuf message is cut off or damaged");
 }

@@ -53,6 +53,16 @@ TEST(ProtobufTest, AKindGoesThereAndBack) {
   EXPECT_EQ(value["data"]["mode"].as_string(), "fast");
 }
 
+TEST(ProtobufTest, AListHasTheRoomItNeedsAndMayComeInParts) {
+  const std::string three = message_of(core::v1::Container{.args = {"a", "b", "c"}, .env = {{.name = "x"}}});
+  const auto container = from_message<core::v1::Container>(three);
+  EXPECT_EQ(container.args, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(container.args.capacity(), 3U);
+  const auto twice = from_message<core::v1::Container>(three + three);
+  EXPECT_EQ(twice.args, (std::vector<std::string>{"a", "b", "c", "a", "b", "c"}));
+  EXPECT_EQ(twice.env.size(), 2U);
+}
+
 TEST(ProtobufTest, ValueFieldsAreWrittenAlsoWhenZeroAndPointersOnlyWhenSet) {
   const core::v1::ContainerPort port{.name = "http", .containerPort = 80};
   EXPECT_EQ(message_of(port), "\x0a\x04http\x10\x00\x18\x50\x22\x00\x2a\x00"sv);

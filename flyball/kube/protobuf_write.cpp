@@ -31,9 +31,7 @@ const T& as(const void* value) {
   return *static_cast<const T*>(value);
 }
 
-const void* member(const void* object, const Field& field) {
-  return static_cast<const std::byte*>(object) + field.offset;
-}
+const void* member(const void* object, std::uint32_t offset) { return static_cast<const std::byte*>(object) + offset; }
 
 void write_moment(std::int64_t seconds, std::int64_t nanos, BackWriter& to) {
   to.number_field(2, static_cast<std::uint64_t>(nanos));
@@ -99,7 +97,8 @@ void write_one(std::uint32_t number, ProtoType proto, const Type& type, const vo
 }
 
 struct MapEntry {
-  std::string_view key;
+  const char* key;
+  std::size_t key_size;
   const void* value;
 };
 
@@ -107,20 +106,19 @@ struct MapEntry {
 void write_map(const ProtoField& proto, const Type& type, const void* map, BackWriter& to) {
   constexpr std::size_t kSmall = 16;
   const std::size_t count = type.ops.count(map);
-  if (count == 0) return;
   std::array<MapEntry, kSmall> few;
   std::vector<MapEntry> many(count > kSmall ? count : 0);
   MapEntry* const entries = count > kSmall ? many.data() : few.data();
   MapEntry* end = entries;
   type.ops.each(map, static_cast<void*>(&end), [](void* of, std::string_view key, const void* value) {
-    *(*static_cast<MapEntry**>(of))++ = {key, value};
+    *(*static_cast<MapEntry**>(of))++ = {key.data(), key.size(), value};
   });
   const Type& element = type.element();
   while (end != entries) {
     --end;
     const std::size_t before = to.size();
     write_one(2, proto.type, element, end->value, to);
-    to.bytes_field(1, end->key);
+    to.bytes_field(1, {end->key, end->key_size});
     to.close(proto.number, before);
   }
 }
@@ -149,24 +147,29 @@ void write_field(const ProtoField& proto, const Type& type, const void* value, B
 // Of JSONSchemaPropsOrBool: a schema allows.
 bool has_schema(const Type& type, const void* object) {
   for (const Field& field : type.fields) {
-    if (field.type().shape == Shape::optional) return field.type().ops.get(member(object, field)) != nullptr;
+    if (field.type().shape == Shape::optional) return field.type().ops.get(member(object, field.offset)) != nullptr;
   }
   return false;
 }
 
-void write_fields(const ProtoMessage& message, const Type& type, const void* object, BackWriter& to) {
+// `set` are the type's set_fields: the others are written only where Go writes them always.
+void write_fields(const ProtoMessage& message, const Type& type, const void* object, std::uint64_t set,
+                  BackWriter& to) {
   for (const ProtoField& proto : message.fields | std::views::reverse) {
+    if (proto.count != ProtoCount::always && (set >> proto.field & 1) == 0) continue;
     if (proto.type == ProtoType::inlined) {
       const std::size_t end = to.size();
-      write_fields(*proto.inlined, type, object, to);
+      write_fields(*proto.inlined, type, object, set, to);
       to.close(proto.number, end);
+      continue;
+    }
+    const void* value = member(object, proto.offset);
+    if (type.either && proto.type == ProtoType::boolean) {
+      to.number_field(proto.number, as<bool>(value) || has_schema(type, object) ? 1 : 0);
+    } else if (proto.type == ProtoType::string && proto.count == ProtoCount::always) {
+      to.bytes_field(proto.number, as<std::string>(value));
     } else {
-      const Field& field = type.fields[proto.field];
-      if (type.either && proto.type == ProtoType::boolean) {
-        to.number_field(proto.number, as<bool>(member(object, field)) || has_schema(type, object) ? 1 : 0);
-        continue;
-      }
-      write_field(proto, field.type(), member(object, field), to);
+      write_field(proto, type.fields[proto.field].type(), value, to);
     }
   }
 }
@@ -175,7 +178,7 @@ void write_fields(const ProtoMessage& message, const Type& type, const void* obj
 
 void write_message(const Type& type, const void* value, BackWriter& to) {
   if (type.proto == nullptr) FieldPath{.name = type.name}.fail("has no protobuf form");
-  write_fields(*type.proto, type, value, to);
+  write_fields(*type.proto, type, value, type.set_fields != nullptr ? type.set_fields(value) : 0, to);
 }
 
 }  // namespace flyball::kube::detail

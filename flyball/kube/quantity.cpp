@@ -95,13 +95,16 @@ bool takes_short_way(const Pieces& pieces, const Suffix& suffix) {
   return whole + fraction <= 18 && suffix.exponent - fraction >= kNano;
 }
 
+// Of digits that fit.
+std::uint64_t number(std::string_view digits) {
+  std::uint64_t value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;
+}
+
 bool looks_canonical(const Pieces& pieces, const Suffix& suffix) {
+  if (suffix.format == Format::binary_si) return number(pieces.whole) % 8 != 0;
   const std::string digits = std::string(pieces.whole) + std::string(pieces.fraction);
-  if (suffix.format == Format::binary_si) {
-    std::uint64_t value = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return value % 8 != 0;
-  }
   const std::int64_t exponent = suffix.exponent - static_cast<std::int64_t>(pieces.fraction.size());
   return exponent % 3 == 0 && !digits.ends_with("000") && !pieces.whole.empty();
 }
@@ -125,8 +128,7 @@ std::string binary_text(const Decimal& amount) {
   std::size_t times = 0;
   constexpr std::size_t kFitsSurely = 18;
   if (digits.size() <= kFitsSurely) {
-    std::uint64_t value = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    std::uint64_t value = number(digits);
     for (; value % 1024 == 0 && times + 1 < std::size(kBinarySuffixes); ++times) value /= 1024;
     return std::to_string(value) + std::string(kBinarySuffixes[times]);
   }
@@ -180,14 +182,19 @@ std::optional<Quantity> Quantity::try_parse(std::string_view text, std::string* 
   quantity.format_ = suffix->format;
   const bool binary = suffix->format == Format::binary_si;
   const std::int64_t exponent = (binary ? 0 : suffix->exponent) - static_cast<std::int64_t>(pieces->fraction.size());
-  Decimal amount =
-      detail::make_decimal(pieces->negative, std::string(pieces->whole) + std::string(pieces->fraction), exponent);
-  for (std::int64_t i = 0; binary && i < suffix->exponent; ++i) amount = detail::multiply(amount, 1024);
-  amount = detail::round_away(amount, kNano);
-  if (binary && detail::compare_magnitude(amount, largest_binary(false)) > 0) amount = largest_binary(amount.negative);
-  // Below one there is no binary suffix that could show it.
-  if (binary && !amount.is_zero() && detail::compare_magnitude(amount, {false, "1", 0}) < 0) {
-    quantity.format_ = Format::decimal_si;
+  std::string digits = std::string(pieces->whole) + std::string(pieces->fraction);
+  if (binary && short_way) digits = std::to_string(number(digits) << 10 * suffix->exponent);
+  Decimal amount = detail::make_decimal(pieces->negative, std::move(digits), exponent);
+  if (!short_way) {
+    for (std::int64_t i = 0; binary && i < suffix->exponent; ++i) amount = detail::multiply(amount, 1024);
+    amount = detail::round_away(amount, kNano);
+    if (binary && detail::compare_magnitude(amount, largest_binary(false)) > 0) {
+      amount = largest_binary(amount.negative);
+    }
+    // Below one there is no binary suffix that could show it.
+    if (binary && !amount.is_zero() && detail::compare_magnitude(amount, {false, "1", 0}) < 0) {
+      quantity.format_ = Format::decimal_si;
+    }
   }
   quantity.amount_ = std::move(amount);
   if (short_way && looks_canonical(*pieces, *suffix) && text != quantity.canonical()) quantity.kept_ = text;

@@ -1,5 +1,7 @@
 #include "flyball/reflect/encode.hpp"
 
+#include <bit>
+
 namespace flyball::reflect {
 
 namespace {
@@ -16,15 +18,9 @@ const T& as(const void* value) {
 // The type a wrapped one stands for.
 const Type& inside(const Type& type) { return type.shape == Shape::wrapped ? inside(type.element()) : type; }
 
-// The shapes that most fields have, without a call.
-inline bool is_empty_here(const Type& type, const void* value) {
-  switch (type.shape) {
-    case Shape::string: return as<std::string>(value).empty();
-    case Shape::optional: return type.ops.get(value) == nullptr;
-    case Shape::list:
-    case Shape::map: return type.ops.count(value) == 0;
-    default: return is_empty(type, value);
-  }
+// The field of the lowest bit: Type::set_fields.
+const Field& first_of(const Type& type, std::uint64_t bits) {
+  return type.fields[static_cast<std::size_t>(std::countr_zero(bits))];
 }
 
 // Whether the owner's initialiser gives a sub-object more than its own type does: then that is its default.
@@ -36,7 +32,7 @@ bool is_filled_in(const Type& owner, const Field& field) {
 
 // Left out of the encoding of its object.
 bool is_omitted(const Type& owner, const Field& field, const Type& type, const void* value) {
-  if (!is_empty_here(type, value)) return false;
+  if (!is_empty(type, value)) return false;
   // A plain sub-object in which nothing is set says nothing, whatever Go does: an apply must not claim it.
   if (field.omit != Omit::by_rule) return field.omit == Omit::when_empty || type.shape == Shape::structure;
   return !is_required(owner, field) && is_empty(type, member(owner.ops.prototype(), field));
@@ -60,11 +56,7 @@ void encode_member(const Type& owner, const Field& field, const void* object, js
     return;
   }
   if (is_omitted(owner, field, type, value)) return;
-  if (field.omit == Omit::by_rule) {
-    to.key(field.name);
-  } else {
-    to.plain_key(field.name);
-  }
+  to.key(field.name);
   if (type.shape != Shape::variant) return encode(type, value, to);
   to.begin_object();
   if (const int active = type.ops.active(value); active >= 0) {
@@ -75,11 +67,18 @@ void encode_member(const Type& owner, const Field& field, const void* object, js
 }
 
 void encode_members(const Type& type, const void* object, json::TextWriter& to) {
-  for (const Field& field : type.fields) {
-    // Most fields of built-in types are optional and not there: those cost no more than the question.
-    if (field.omit == Omit::when_empty && !field.inlined && is_empty_here(field.type(), member(object, field)))
+  if (type.set_fields == nullptr) {
+    for (const Field& field : type.fields) encode_member(type, field, object, to);
+    return;
+  }
+  for (std::uint64_t left = type.set_fields(object); left != 0; left &= left - 1) {
+    const Field& field = first_of(type, left);
+    const void* value = member(object, field);
+    const Type& inner = field.type();
+    if ((inner.shape == Shape::structure || inner.shape == Shape::json) && is_omitted(type, field, inner, value)) {
       continue;
-    encode_member(type, field, object, to);
+    }
+    encode(inner, value, to.plain_key(field.name));
   }
 }
 
@@ -196,12 +195,18 @@ bool is_empty(const Type& type, const void* value) {
     case Shape::wrapped: return is_empty(type.element(), type.ops.get(value));
     case Shape::structure: break;
   }
-  for (const Field& field : type.fields) {
+  if (type.set_fields != nullptr) {
     // A built-in struct is empty when all in it is, even if Go would write some of it.
-    const bool counts_alone = field.inlined || field.omit != Omit::by_rule;
+    for (std::uint64_t left = type.set_fields(value); left != 0; left &= left - 1) {
+      const Field& field = first_of(type, left);
+      if (!is_empty(field.type(), member(value, field))) return false;
+    }
+    return true;
+  }
+  for (const Field& field : type.fields) {
     const void* at = member(value, field);
     const Type& inner = field.type();
-    if (!(counts_alone ? is_empty_here(inner, at) : is_omitted(type, field, inner, at))) return false;
+    if (!(field.inlined ? is_empty(inner, at) : is_omitted(type, field, inner, at))) return false;
   }
   return true;
 }

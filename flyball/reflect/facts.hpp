@@ -146,6 +146,7 @@ struct ProtoField {
   ProtoType type = ProtoType::string;
   ProtoCount count = ProtoCount::always;
   bool go_omits = false;                  // Go's omitempty
+  std::uint32_t offset = 0;               // of that field
   const ProtoMessage* inlined = nullptr;  // its `field`s are those of the owner
 };
 

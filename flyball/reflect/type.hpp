@@ -103,6 +103,7 @@ struct Operations {
   std::size_t (*count)(const void* of) = nullptr;
   const void* (*element)(const void* of, std::size_t index) = nullptr;
   void* (*append)(void* of) = nullptr;
+  void (*reserve)(void* of, std::size_t count) = nullptr;
   // map.
   void* (*insert)(void* of, std::string_view key) = nullptr;
   void (*each)(const void* of, void* context, EachEntry entry) = nullptr;
@@ -134,8 +135,11 @@ struct Type {
   Operations ops = {};
   const KindInfo* kind = nullptr;       // structure: a top-level kind, whose documents begin with apiVersion and kind
   const ProtoMessage* proto = nullptr;  // structure: a built-in type that has a protobuf form
-  std::span<const Union> unions = {};   // structure
-  bool atomic = false;                  // structure: server-side apply owns it as a whole
+  // structure, a built-in type: a bit for each field, clear where nothing is set and encodings leave that out. Most
+  // fields of most objects are so, and this is how the codecs pass over them.
+  std::uint64_t (*set_fields)(const void* of) = nullptr;
+  std::span<const Union> unions = {};  // structure
+  bool atomic = false;                 // structure: server-side apply owns it as a whole
   // structure: JSON holds either an object, which is the first field, or something else, which is the second.
   bool either = false;
 

@@ -24,15 +24,14 @@ constexpr Wire wire_of(reflect::ProtoType type) {
   }
 }
 
-// Writers send fields by ascending number, and lists item after item: `hint`, where the last one was, is mostly near.
-const reflect::ProtoField* search_number(const reflect::ProtoMessage& message, std::uint32_t number, std::size_t& hint);
+// Writers send fields by ascending number, and lists item after item: the search goes on where the last one ended.
 inline const reflect::ProtoField* find_number(const reflect::ProtoMessage& message, std::uint32_t number,
                                               std::size_t& hint) {
   const reflect::ProtoField* fields = message.fields.data();
   const std::size_t count = message.fields.size();
-  if (hint < count && fields[hint].number == number) return &fields[hint];
-  if (hint + 1 < count && fields[hint + 1].number == number) return &fields[++hint];
-  return search_number(message, number, hint);
+  if (hint == count || fields[hint].number > number) hint = 0;
+  while (hint != count && fields[hint].number < number) ++hint;
+  return hint != count && fields[hint].number == number ? &fields[hint] : nullptr;
 }
 
 // The bytes of field 1; empty when there is none.

@@ -24,6 +24,32 @@ constexpr Field field(std::string_view name, std::size_t offset, TypeRef type, b
   return made;
 }
 
+// Of sub-objects and JSON values only the codecs know.
+template <class T>
+[[gnu::always_inline]] inline bool may_be_set(const T& field) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return field != 0;
+  } else if constexpr (requires { Scalar<T>::empty(field); }) {
+    return !Scalar<T>::empty(field);
+  } else if constexpr (requires { field.has_value(); }) {
+    return field.has_value();
+  } else if constexpr (requires { field.max_size(); }) {
+    return !field.empty();
+  } else {
+    return true;
+  }
+}
+
+// For Type::set_fields.
+template <class... Ts>
+[[gnu::always_inline]] inline std::uint64_t bits_of(const Ts&... fields) {
+  static_assert(sizeof...(Ts) <= 64);
+  std::uint64_t bits = 0;
+  unsigned at = 0;
+  (..., (bits |= std::uint64_t{may_be_set(fields)} << at++));
+  return bits;
+}
+
 template <class T>
 constexpr Operations operations_of_kind() {
   Operations ops;

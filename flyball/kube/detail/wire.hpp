@@ -3,6 +3,7 @@
 // the room.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +11,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "flyball/base/copy_short.hpp"
 
 namespace flyball::kube::detail {
 
@@ -51,6 +55,15 @@ class WireReader {
   }
   bool failed() const { return failed_; }
 
+  // How many fields of that number follow at once.
+  std::size_t count(std::uint32_t number) const {
+    WireReader ahead = *this;
+    WireField field;
+    std::size_t count = 0;
+    while (ahead.next(field) && field.number == number) ++count;
+    return count;
+  }
+
   // The varints of a packed list.
   bool next_varint(std::uint64_t& number) {
     if (at_ == end_ || failed_) return false;
@@ -66,6 +79,11 @@ class WireReader {
 
   std::uint64_t varint() {
     if (at_ != end_ && (*at_ & 0x80) == 0) return static_cast<unsigned char>(*at_++);
+    return long_varint();
+  }
+
+  // Out of line, like all that few fields need: the way of the many stays short.
+  [[gnu::noinline]] std::uint64_t long_varint() {
     std::uint64_t number = 0;
     for (unsigned shift = 0; shift < 70; shift += 7) {
       if (at_ == end_) break;
@@ -90,7 +108,7 @@ class WireReader {
     return number;
   }
 
-  bool value(WireField& field) {
+  [[gnu::noinline]] bool value(WireField& field) {
     switch (field.wire) {
       case Wire::varint: field.number_value = varint(); return !failed_;
       case Wire::fixed64: field.number_value = fixed(8); return !failed_;
@@ -134,16 +152,16 @@ class WireReader {
 
 class BackWriter {
  public:
-  explicit BackWriter(std::size_t expected = 1024)
-      : buffer_(std::make_unique_for_overwrite<char[]>(expected)), capacity_(expected), at_(expected) {}
-
-  std::size_t size() const { return capacity_ - at_; }
-  std::string finish() const { return {buffer_.get() + at_, size()}; }
-
-  void put(std::string_view bytes) {
-    if (bytes.empty()) return;
-    std::memcpy(reserve(bytes.size()), bytes.data(), bytes.size());
+  explicit BackWriter(std::size_t expected = 0) {
+    if (expected > small_.size()) grow(expected);
   }
+  BackWriter(const BackWriter&) = delete;
+  BackWriter& operator=(const BackWriter&) = delete;
+
+  std::size_t size() const { return static_cast<std::size_t>(end_ - at_); }
+  std::string finish() const { return {at_, size()}; }
+
+  void put(std::string_view bytes) { copy_short(reserve(bytes.size()), bytes.data(), bytes.size()); }
   void varint(std::uint64_t number) {
     if (number < 0x80) {
       *reserve(1) = static_cast<char>(number);
@@ -154,47 +172,55 @@ class BackWriter {
     for (std::size_t i = 0; i + 1 < size; ++i, number >>= 7) *to++ = static_cast<char>((number & 0x7f) | 0x80);
     *to = static_cast<char>(number);
   }
-  void tag(std::uint32_t number, Wire wire) { varint(std::uint64_t{number} << 3 | static_cast<std::uint64_t>(wire)); }
-
-  void number_field(std::uint32_t number, std::uint64_t value) {
+  // A tag and the number that follows it.
+  void head(std::uint32_t number, Wire wire, std::uint64_t value) {
+    const std::uint32_t tag = number << 3 | static_cast<std::uint32_t>(wire);
+    if (tag < 0x80 && value < 0x80) {
+      char* to = reserve(2);
+      to[0] = static_cast<char>(tag);
+      to[1] = static_cast<char>(value);
+      return;
+    }
     varint(value);
-    tag(number, Wire::varint);
+    varint(tag);
   }
+
+  void number_field(std::uint32_t number, std::uint64_t value) { head(number, Wire::varint, value); }
   void double_field(std::uint32_t number, double value) {
     const auto bits = std::bit_cast<std::uint64_t>(value);
     char* to = reserve(8);
     for (unsigned i = 0; i < 8; ++i) to[i] = static_cast<char>(bits >> (8 * i) & 0xff);
-    tag(number, Wire::fixed64);
+    varint(number << 3 | static_cast<std::uint32_t>(Wire::fixed64));
   }
   void bytes_field(std::uint32_t number, std::string_view bytes) {
     put(bytes);
-    varint(bytes.size());
-    tag(number, Wire::bytes);
+    head(number, Wire::bytes, bytes.size());
   }
   // The header of a message whose contents were written since the size was `before`.
-  void close(std::uint32_t number, std::size_t before) {
-    varint(size() - before);
-    tag(number, Wire::bytes);
-  }
+  void close(std::uint32_t number, std::size_t before) { head(number, Wire::bytes, size() - before); }
 
  private:
   char* reserve(std::size_t bytes) {
-    if (at_ < bytes) grow(bytes);
-    return buffer_.get() + (at_ -= bytes);
+    if (static_cast<std::size_t>(at_ - begin_) < bytes) grow(bytes);
+    return at_ -= bytes;
   }
   void grow(std::size_t bytes) {
     const std::size_t used = size();
-    const std::size_t capacity = capacity_ * 2 + bytes;
+    const std::size_t capacity = static_cast<std::size_t>(end_ - begin_) * 4 + bytes;
     auto larger = std::make_unique_for_overwrite<char[]>(capacity);
-    std::memcpy(larger.get() + (capacity - used), buffer_.get() + at_, used);
-    buffer_ = std::move(larger);
-    capacity_ = capacity;
-    at_ = capacity - used;
+    std::memcpy(larger.get() + (capacity - used), at_, used);
+    large_ = std::move(larger);
+    begin_ = large_.get();
+    end_ = begin_ + capacity;
+    at_ = end_ - used;
   }
 
-  std::unique_ptr<char[]> buffer_;
-  std::size_t capacity_;
-  std::size_t at_;  // what is written stands from here to the end
+  // Most messages are small, and never see the heap.
+  std::array<char, 4096> small_;
+  std::unique_ptr<char[]> large_;
+  char* begin_ = small_.data();
+  char* end_ = begin_ + small_.size();
+  char* at_ = end_;  // what is written stands from here to the end
 };
 
 // Where a decoder or encoder stands, for messages: a list of the frames on the stack.

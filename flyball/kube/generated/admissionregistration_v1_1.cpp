@@ -31,25 +31,29 @@ constexpr Field fields_Rule[] = {
     field("scope", offsetof(Rule, scope), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_Rule[3])};
 constexpr std::uint16_t sorted_Rule[] = {0, 1, 2, 3};
 constexpr ProtoField proto_Rule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_Rule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_Rule[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_Rule[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_Rule[3].offset}};
 constexpr ProtoMessage proto_Rule = {"k8s.io.api.admissionregistration.v1.Rule", proto_Rule_fields};
 constexpr Type type_Rule = {
     .shape = Shape::structure,
     .name = "Rule",
     .fields = fields_Rule,
     .sorted = sorted_Rule,
-    .proto = &proto_Rule};
+    .proto = &proto_Rule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Rule*>(of);
+      return bits_of(it.apiGroups, it.apiVersions, it.resources, it.scope);
+    }};
 
 constexpr Field fields_ParamKind[] = {
     field("apiVersion", offsetof(ParamKind, apiVersion), &type_of<std::string>, false, Omit::when_empty),
     field("kind", offsetof(ParamKind, kind), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ParamKind[] = {0, 1};
 constexpr ProtoField proto_ParamKind_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ParamKind[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ParamKind[1].offset}};
 constexpr ProtoMessage proto_ParamKind = {"k8s.io.api.admissionregistration.v1.ParamKind", proto_ParamKind_fields};
 constexpr Type type_ParamKind = {
     .shape = Shape::structure,
@@ -57,6 +61,10 @@ constexpr Type type_ParamKind = {
     .fields = fields_ParamKind,
     .sorted = sorted_ParamKind,
     .proto = &proto_ParamKind,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ParamKind*>(of);
+      return bits_of(it.apiVersion, it.kind);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_NamedRuleWithOperations[] = {
@@ -75,18 +83,18 @@ constexpr Field fields_NamedRuleWithOperations[] = {
     field("scope", offsetof(NamedRuleWithOperations, scope), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_NamedRuleWithOperations[5])};
 constexpr std::uint16_t sorted_NamedRuleWithOperations[] = {2, 3, 1, 0, 4, 5};
 constexpr ProtoField proto_NamedRuleWithOperations_2_2_fields[] = {
-    {1, 2, ProtoType::string, ProtoCount::list, true},
-    {2, 3, ProtoType::string, ProtoCount::list, true},
-    {3, 4, ProtoType::string, ProtoCount::list, true},
-    {4, 5, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 2, ProtoType::string, ProtoCount::list, true, fields_NamedRuleWithOperations[2].offset},
+    {2, 3, ProtoType::string, ProtoCount::list, true, fields_NamedRuleWithOperations[3].offset},
+    {3, 4, ProtoType::string, ProtoCount::list, true, fields_NamedRuleWithOperations[4].offset},
+    {4, 5, ProtoType::string, ProtoCount::when_set, true, fields_NamedRuleWithOperations[5].offset}};
 constexpr ProtoMessage proto_NamedRuleWithOperations_2_2 = {"k8s.io.api.admissionregistration.v1.NamedRuleWithOperations.2.2", proto_NamedRuleWithOperations_2_2_fields};
 constexpr ProtoField proto_NamedRuleWithOperations_2_fields[] = {
-    {1, 1, ProtoType::string, ProtoCount::list, true},
-    {2, 0, ProtoType::inlined, ProtoCount::always, false, &proto_NamedRuleWithOperations_2_2}};
+    {1, 1, ProtoType::string, ProtoCount::list, true, fields_NamedRuleWithOperations[1].offset},
+    {2, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_NamedRuleWithOperations_2_2}};
 constexpr ProtoMessage proto_NamedRuleWithOperations_2 = {"k8s.io.api.admissionregistration.v1.NamedRuleWithOperations.2", proto_NamedRuleWithOperations_2_fields};
 constexpr ProtoField proto_NamedRuleWithOperations_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 0, ProtoType::inlined, ProtoCount::always, false, &proto_NamedRuleWithOperations_2}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_NamedRuleWithOperations[0].offset},
+    {2, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_NamedRuleWithOperations_2}};
 constexpr ProtoMessage proto_NamedRuleWithOperations = {"k8s.io.api.admissionregistration.v1.NamedRuleWithOperations", proto_NamedRuleWithOperations_fields};
 constexpr Type type_NamedRuleWithOperations = {
     .shape = Shape::structure,
@@ -94,6 +102,10 @@ constexpr Type type_NamedRuleWithOperations = {
     .fields = fields_NamedRuleWithOperations,
     .sorted = sorted_NamedRuleWithOperations,
     .proto = &proto_NamedRuleWithOperations,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NamedRuleWithOperations*>(of);
+      return bits_of(it.resourceNames, it.operations, it.apiGroups, it.apiVersions, it.resources, it.scope);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_MatchResources[] = {
@@ -108,11 +120,11 @@ constexpr Field fields_MatchResources[] = {
     field("matchPolicy", offsetof(MatchResources, matchPolicy), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_MatchResources[2])};
 constexpr std::uint16_t sorted_MatchResources[] = {3, 4, 0, 1, 2};
 constexpr ProtoField proto_MatchResources_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true},
-    {4, 3, ProtoType::message, ProtoCount::list, true},
-    {7, 4, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_MatchResources[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_MatchResources[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_MatchResources[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_MatchResources[3].offset},
+    {7, 4, ProtoType::string, ProtoCount::when_set, true, fields_MatchResources[4].offset}};
 constexpr ProtoMessage proto_MatchResources = {"k8s.io.api.admissionregistration.v1.MatchResources", proto_MatchResources_fields};
 constexpr Type type_MatchResources = {
     .shape = Shape::structure,
@@ -120,6 +132,10 @@ constexpr Type type_MatchResources = {
     .fields = fields_MatchResources,
     .sorted = sorted_MatchResources,
     .proto = &proto_MatchResources,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MatchResources*>(of);
+      return bits_of(it.namespaceSelector, it.objectSelector, it.resourceRules, it.excludeResourceRules, it.matchPolicy);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_Validation[] = {
@@ -131,55 +147,61 @@ constexpr Field fields_Validation[] = {
     field("messageExpression", offsetof(Validation, messageExpression), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Validation[] = {0, 1, 3, 2};
 constexpr ProtoField proto_Validation_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Validation[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_Validation[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_Validation[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_Validation[3].offset}};
 constexpr ProtoMessage proto_Validation = {"k8s.io.api.admissionregistration.v1.Validation", proto_Validation_fields};
 constexpr Type type_Validation = {
     .shape = Shape::structure,
     .name = "Validation",
     .fields = fields_Validation,
     .sorted = sorted_Validation,
-    .proto = &proto_Validation};
+    .proto = &proto_Validation,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Validation*>(of);
+      return bits_of(true, it.message, it.reason, it.messageExpression);
+    }};
 
 constexpr Field fields_AuditAnnotation[] = {
     field("key", offsetof(AuditAnnotation, key), &type_of<std::string>, true, Omit::never),
     field("valueExpression", offsetof(AuditAnnotation, valueExpression), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_AuditAnnotation[] = {0, 1};
 constexpr ProtoField proto_AuditAnnotation_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_AuditAnnotation[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_AuditAnnotation[1].offset}};
 constexpr ProtoMessage proto_AuditAnnotation = {"k8s.io.api.admissionregistration.v1.AuditAnnotation", proto_AuditAnnotation_fields};
 constexpr Type type_AuditAnnotation = {
     .shape = Shape::structure,
     .name = "AuditAnnotation",
     .fields = fields_AuditAnnotation,
     .sorted = sorted_AuditAnnotation,
-    .proto = &proto_AuditAnnotation};
+    .proto = &proto_AuditAnnotation,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr Field fields_MatchCondition[] = {
     field("name", offsetof(MatchCondition, name), &type_of<std::string>, true, Omit::never),
     field("expression", offsetof(MatchCondition, expression), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_MatchCondition[] = {1, 0};
 constexpr ProtoField proto_MatchCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_MatchCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_MatchCondition[1].offset}};
 constexpr ProtoMessage proto_MatchCondition = {"k8s.io.api.admissionregistration.v1.MatchCondition", proto_MatchCondition_fields};
 constexpr Type type_MatchCondition = {
     .shape = Shape::structure,
     .name = "MatchCondition",
     .fields = fields_MatchCondition,
     .sorted = sorted_MatchCondition,
-    .proto = &proto_MatchCondition};
+    .proto = &proto_MatchCondition,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr Field fields_Variable[] = {
     field("name", offsetof(Variable, name), &type_of<std::string>, true, Omit::never),
     field("expression", offsetof(Variable, expression), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_Variable[] = {1, 0};
 constexpr ProtoField proto_Variable_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Variable[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_Variable[1].offset}};
 constexpr ProtoMessage proto_Variable = {"k8s.io.api.admissionregistration.v1.Variable", proto_Variable_fields};
 constexpr Type type_Variable = {
     .shape = Shape::structure,
@@ -187,6 +209,7 @@ constexpr Type type_Variable = {
     .fields = fields_Variable,
     .sorted = sorted_Variable,
     .proto = &proto_Variable,
+    .set_fields = [](const void*) { return bits_of(true, true); },
     .atomic = true};
 
 constexpr FieldFacts facts_ValidatingAdmissionPolicySpec[] = {
@@ -205,35 +228,40 @@ constexpr Field fields_ValidatingAdmissionPolicySpec[] = {
     field("variables", offsetof(ValidatingAdmissionPolicySpec, variables), &type_of<std::vector<Variable>>, false, Omit::when_empty, &facts_ValidatingAdmissionPolicySpec[4])};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicySpec[] = {4, 3, 5, 1, 0, 2, 6};
 constexpr ProtoField proto_ValidatingAdmissionPolicySpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true},
-    {5, 4, ProtoType::message, ProtoCount::list, true},
-    {6, 5, ProtoType::message, ProtoCount::list, true},
-    {7, 6, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_ValidatingAdmissionPolicySpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_ValidatingAdmissionPolicySpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_ValidatingAdmissionPolicySpec[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_ValidatingAdmissionPolicySpec[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::list, true, fields_ValidatingAdmissionPolicySpec[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::list, true, fields_ValidatingAdmissionPolicySpec[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::list, true, fields_ValidatingAdmissionPolicySpec[6].offset}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicySpec = {"k8s.io.api.admissionregistration.v1.ValidatingAdmissionPolicySpec", proto_ValidatingAdmissionPolicySpec_fields};
 constexpr Type type_ValidatingAdmissionPolicySpec = {
     .shape = Shape::structure,
     .name = "ValidatingAdmissionPolicySpec",
     .fields = fields_ValidatingAdmissionPolicySpec,
     .sorted = sorted_ValidatingAdmissionPolicySpec,
-    .proto = &proto_ValidatingAdmissionPolicySpec};
+    .proto = &proto_ValidatingAdmissionPolicySpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ValidatingAdmissionPolicySpec*>(of);
+      return bits_of(it.paramKind, it.matchConstraints, it.validations, it.failurePolicy, it.auditAnnotations, it.matchConditions, it.variables);
+    }};
 
 constexpr Field fields_ExpressionWarning[] = {
     field("fieldRef", offsetof(ExpressionWarning, fieldRef), &type_of<std::string>, true, Omit::never),
     field("warning", offsetof(ExpressionWarning, warning), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ExpressionWarning[] = {0, 1};
 constexpr ProtoField proto_ExpressionWarning_fields[] = {
-    {2, 0, ProtoType::string, ProtoCount::always, false},
-    {3, 1, ProtoType::string, ProtoCount::always, false}};
+    {2, 0, ProtoType::string, ProtoCount::always, false, fields_ExpressionWarning[0].offset},
+    {3, 1, ProtoType::string, ProtoCount::always, false, fields_ExpressionWarning[1].offset}};
 constexpr ProtoMessage proto_ExpressionWarning = {"k8s.io.api.admissionregistration.v1.ExpressionWarning", proto_ExpressionWarning_fields};
 constexpr Type type_ExpressionWarning = {
     .shape = Shape::structure,
     .name = "ExpressionWarning",
     .fields = fields_ExpressionWarning,
     .sorted = sorted_ExpressionWarning,
-    .proto = &proto_ExpressionWarning};
+    .proto = &proto_ExpressionWarning,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_TypeChecking[] = {
     {.list = ListType::atomic}};
@@ -241,14 +269,18 @@ constexpr Field fields_TypeChecking[] = {
     field("expressionWarnings", offsetof(TypeChecking, expressionWarnings), &type_of<std::vector<ExpressionWarning>>, false, Omit::when_empty, &facts_TypeChecking[0])};
 constexpr std::uint16_t sorted_TypeChecking[] = {0};
 constexpr ProtoField proto_TypeChecking_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_TypeChecking[0].offset}};
 constexpr ProtoMessage proto_TypeChecking = {"k8s.io.api.admissionregistration.v1.TypeChecking", proto_TypeChecking_fields};
 constexpr Type type_TypeChecking = {
     .shape = Shape::structure,
     .name = "TypeChecking",
     .fields = fields_TypeChecking,
     .sorted = sorted_TypeChecking,
-    .proto = &proto_TypeChecking};
+    .proto = &proto_TypeChecking,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TypeChecking*>(of);
+      return bits_of(it.expressionWarnings);
+    }};
 
 constexpr FieldFacts facts_ValidatingAdmissionPolicyStatus[] = {
     {.list_keys = {"type"}, .list = ListType::map}};
@@ -258,16 +290,20 @@ constexpr Field fields_ValidatingAdmissionPolicyStatus[] = {
     field("conditions", offsetof(ValidatingAdmissionPolicyStatus, conditions), &type_of<std::vector<meta::v1::Condition>>, false, Omit::when_empty, &facts_ValidatingAdmissionPolicyStatus[0])};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicyStatus[] = {2, 0, 1};
 constexpr ProtoField proto_ValidatingAdmissionPolicyStatus_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::int64, ProtoCount::always, true, fields_ValidatingAdmissionPolicyStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_ValidatingAdmissionPolicyStatus[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_ValidatingAdmissionPolicyStatus[2].offset}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicyStatus = {"k8s.io.api.admissionregistration.v1.ValidatingAdmissionPolicyStatus", proto_ValidatingAdmissionPolicyStatus_fields};
 constexpr Type type_ValidatingAdmissionPolicyStatus = {
     .shape = Shape::structure,
     .name = "ValidatingAdmissionPolicyStatus",
     .fields = fields_ValidatingAdmissionPolicyStatus,
     .sorted = sorted_ValidatingAdmissionPolicyStatus,
-    .proto = &proto_ValidatingAdmissionPolicyStatus};
+    .proto = &proto_ValidatingAdmissionPolicyStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ValidatingAdmissionPolicyStatus*>(of);
+      return bits_of(it.observedGeneration, it.typeChecking, it.conditions);
+    }};
 
 constexpr Subresource subresources_ValidatingAdmissionPolicy[] = {
     {"status", "ValidatingAdmissionPolicy", "", {"get,patch,update"}}};
@@ -291,9 +327,9 @@ constexpr Field fields_ValidatingAdmissionPolicy[] = {
     field("status", offsetof(ValidatingAdmissionPolicy, status), &type_of<ValidatingAdmissionPolicyStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicy[] = {0, 1, 2};
 constexpr ProtoField proto_ValidatingAdmissionPolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ValidatingAdmissionPolicy[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ValidatingAdmissionPolicy[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ValidatingAdmissionPolicy[2].offset}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicy = {"k8s.io.api.admissionregistration.v1.ValidatingAdmissionPolicy", proto_ValidatingAdmissionPolicy_fields};
 constexpr Type type_ValidatingAdmissionPolicy = {
     .shape = Shape::structure,
@@ -302,7 +338,11 @@ constexpr Type type_ValidatingAdmissionPolicy = {
     .sorted = sorted_ValidatingAdmissionPolicy,
     .ops = operations_of_kind<ValidatingAdmissionPolicy>(),
     .kind = &kind_ValidatingAdmissionPolicy,
-    .proto = &proto_ValidatingAdmissionPolicy};
+    .proto = &proto_ValidatingAdmissionPolicy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ValidatingAdmissionPolicy*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_ValidatingAdmissionPolicyList = {
     .group = "admissionregistration.k8s.io",
@@ -316,8 +356,8 @@ constexpr Field fields_ValidatingAdmissionPolicyList[] = {
     field("items", offsetof(ValidatingAdmissionPolicyList, items), &type_of<std::vector<ValidatingAdmissionPolicy>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicyList[] = {1, 0};
 constexpr ProtoField proto_ValidatingAdmissionPolicyList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ValidatingAdmissionPolicyList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ValidatingAdmissionPolicyList[1].offset}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicyList = {"k8s.io.api.admissionregistration.v1.ValidatingAdmissionPolicyList", proto_ValidatingAdmissionPolicyList_fields};
 constexpr Type type_ValidatingAdmissionPolicyList = {
     .shape = Shape::structure,
@@ -326,7 +366,11 @@ constexpr Type type_ValidatingAdmissionPolicyList = {
     .sorted = sorted_ValidatingAdmissionPolicyList,
     .ops = operations_of_kind<ValidatingAdmissionPolicyList>(),
     .kind = &kind_ValidatingAdmissionPolicyList,
-    .proto = &proto_ValidatingAdmissionPolicyList};
+    .proto = &proto_ValidatingAdmissionPolicyList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ValidatingAdmissionPolicyList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_ParamRef[] = {
     {.known_values = enum_admissionregistration_v1_ParameterNotFoundActionType}};
@@ -337,10 +381,10 @@ constexpr Field fields_ParamRef[] = {
     field("parameterNotFoundAction", offsetof(ParamRef, parameterNotFoundAction), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_ParamRef[0])};
 constexpr std::uint16_t sorted_ParamRef[] = {0, 1, 3, 2};
 constexpr ProtoField proto_ParamRef_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ParamRef[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ParamRef[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_ParamRef[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_ParamRef[3].offset}};
 constexpr ProtoMessage proto_ParamRef = {"k8s.io.api.admissionregistration.v1.ParamRef", proto_ParamRef_fields};
 constexpr Type type_ParamRef = {
     .shape = Shape::structure,
@@ -348,6 +392,10 @@ constexpr Type type_ParamRef = {
     .fields = fields_ParamRef,
     .sorted = sorted_ParamRef,
     .proto = &proto_ParamRef,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ParamRef*>(of);
+      return bits_of(it.name, it.namespace_, it.selector, it.parameterNotFoundAction);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_ValidatingAdmissionPolicyBindingSpec[] = {
@@ -359,17 +407,21 @@ constexpr Field fields_ValidatingAdmissionPolicyBindingSpec[] = {
     field("validationActions", offsetof(ValidatingAdmissionPolicyBindingSpec, validationActions), &type_of<std::vector<std::string>>, true, Omit::when_empty, &facts_ValidatingAdmissionPolicyBindingSpec[0])};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicyBindingSpec[] = {2, 1, 0, 3};
 constexpr ProtoField proto_ValidatingAdmissionPolicyBindingSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ValidatingAdmissionPolicyBindingSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_ValidatingAdmissionPolicyBindingSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_ValidatingAdmissionPolicyBindingSpec[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_ValidatingAdmissionPolicyBindingSpec[3].offset}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicyBindingSpec = {"k8s.io.api.admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec", proto_ValidatingAdmissionPolicyBindingSpec_fields};
 constexpr Type type_ValidatingAdmissionPolicyBindingSpec = {
     .shape = Shape::structure,
     .name = "ValidatingAdmissionPolicyBindingSpec",
     .fields = fields_ValidatingAdmissionPolicyBindingSpec,
     .sorted = sorted_ValidatingAdmissionPolicyBindingSpec,
-    .proto = &proto_ValidatingAdmissionPolicyBindingSpec};
+    .proto = &proto_ValidatingAdmissionPolicyBindingSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ValidatingAdmissionPolicyBindingSpec*>(of);
+      return bits_of(it.policyName, it.paramRef, it.matchResources, it.validationActions);
+    }};
 
 constexpr KindInfo kind_ValidatingAdmissionPolicyBinding = {
     .group = "admissionregistration.k8s.io",
@@ -389,8 +441,8 @@ constexpr Field fields_ValidatingAdmissionPolicyBinding[] = {
     field("spec", offsetof(ValidatingAdmissionPolicyBinding, spec), &type_of<ValidatingAdmissionPolicyBindingSpec>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicyBinding[] = {0, 1};
 constexpr ProtoField proto_ValidatingAdmissionPolicyBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ValidatingAdmissionPolicyBinding[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ValidatingAdmissionPolicyBinding[1].offset}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicyBinding = {"k8s.io.api.admissionregistration.v1.ValidatingAdmissionPolicyBinding", proto_ValidatingAdmissionPolicyBinding_fields};
 constexpr Type type_ValidatingAdmissionPolicyBinding = {
     .shape = Shape::structure,
@@ -399,7 +451,11 @@ constexpr Type type_ValidatingAdmissionPolicyBinding = {
     .sorted = sorted_ValidatingAdmissionPolicyBinding,
     .ops = operations_of_kind<ValidatingAdmissionPolicyBinding>(),
     .kind = &kind_ValidatingAdmissionPolicyBinding,
-    .proto = &proto_ValidatingAdmissionPolicyBinding};
+    .proto = &proto_ValidatingAdmissionPolicyBinding,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ValidatingAdmissionPolicyBinding*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_ValidatingAdmissionPolicyBindingList = {
     .group = "admissionregistration.k8s.io",
@@ -413,8 +469,8 @@ constexpr Field fields_ValidatingAdmissionPolicyBindingList[] = {
     field("items", offsetof(ValidatingAdmissionPolicyBindingList, items), &type_of<std::vector<ValidatingAdmissionPolicyBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ValidatingAdmissionPolicyBindingList[] = {1, 0};
 constexpr ProtoField proto_ValidatingAdmissionPolicyBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ValidatingAdmissionPolicyBindingList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ValidatingAdmissionPolicyBindingList[1].offset}};
 constexpr ProtoMessage proto_ValidatingAdmissionPolicyBindingList = {"k8s.io.api.admissionregistration.v1.ValidatingAdmissionPolicyBindingList", proto_ValidatingAdmissionPolicyBindingList_fields};
 constexpr Type type_ValidatingAdmissionPolicyBindingList = {
     .shape = Shape::structure,
@@ -423,7 +479,11 @@ constexpr Type type_ValidatingAdmissionPolicyBindingList = {
     .sorted = sorted_ValidatingAdmissionPolicyBindingList,
     .ops = operations_of_kind<ValidatingAdmissionPolicyBindingList>(),
     .kind = &kind_ValidatingAdmissionPolicyBindingList,
-    .proto = &proto_ValidatingAdmissionPolicyBindingList};
+    .proto = &proto_ValidatingAdmissionPolicyBindingList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ValidatingAdmissionPolicyBindingList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_ServiceReference[] = {
     field("namespace", offsetof(ServiceReference, namespace_), &type_of<std::string>, true, Omit::never),
@@ -432,17 +492,21 @@ constexpr Field fields_ServiceReference[] = {
     field("port", offsetof(ServiceReference, port), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ServiceReference[] = {1, 0, 2, 3};
 constexpr ProtoField proto_ServiceReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ServiceReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ServiceReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_ServiceReference[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::when_set, true, fields_ServiceReference[3].offset}};
 constexpr ProtoMessage proto_ServiceReference = {"k8s.io.api.admissionregistration.v1.ServiceReference", proto_ServiceReference_fields};
 constexpr Type type_ServiceReference = {
     .shape = Shape::structure,
     .name = "ServiceReference",
     .fields = fields_ServiceReference,
     .sorted = sorted_ServiceReference,
-    .proto = &proto_ServiceReference};
+    .proto = &proto_ServiceReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceReference*>(of);
+      return bits_of(true, true, it.path, it.port);
+    }};
 
 constexpr Field fields_WebhookClientConfig[] = {
     field("url", offsetof(WebhookClientConfig, url), &type_of<std::optional<std::string>>, false, Omit::when_empty),
@@ -450,16 +514,20 @@ constexpr Field fields_WebhookClientConfig[] = {
     field("caBundle", offsetof(WebhookClientConfig, caBundle), &type_of<Bytes>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_WebhookClientConfig[] = {2, 1, 0};
 constexpr ProtoField proto_WebhookClientConfig_fields[] = {
-    {1, 1, ProtoType::message, ProtoCount::when_set, true},
-    {2, 2, ProtoType::bytes, ProtoCount::when_set, true},
-    {3, 0, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::message, ProtoCount::when_set, true, fields_WebhookClientConfig[1].offset},
+    {2, 2, ProtoType::bytes, ProtoCount::when_set, true, fields_WebhookClientConfig[2].offset},
+    {3, 0, ProtoType::string, ProtoCount::when_set, true, fields_WebhookClientConfig[0].offset}};
 constexpr ProtoMessage proto_WebhookClientConfig = {"k8s.io.api.admissionregistration.v1.WebhookClientConfig", proto_WebhookClientConfig_fields};
 constexpr Type type_WebhookClientConfig = {
     .shape = Shape::structure,
     .name = "WebhookClientConfig",
     .fields = fields_WebhookClientConfig,
     .sorted = sorted_WebhookClientConfig,
-    .proto = &proto_WebhookClientConfig};
+    .proto = &proto_WebhookClientConfig,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const WebhookClientConfig*>(of);
+      return bits_of(it.url, it.service, it.caBundle);
+    }};
 
 constexpr FieldFacts facts_RuleWithOperations[] = {
     {.known_values = enum_admissionregistration_v1_OperationType, .closed = true, .list = ListType::atomic},
@@ -475,21 +543,25 @@ constexpr Field fields_RuleWithOperations[] = {
     field("scope", offsetof(RuleWithOperations, scope), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_RuleWithOperations[4])};
 constexpr std::uint16_t sorted_RuleWithOperations[] = {1, 2, 0, 3, 4};
 constexpr ProtoField proto_RuleWithOperations_2_fields[] = {
-    {1, 1, ProtoType::string, ProtoCount::list, true},
-    {2, 2, ProtoType::string, ProtoCount::list, true},
-    {3, 3, ProtoType::string, ProtoCount::list, true},
-    {4, 4, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::string, ProtoCount::list, true, fields_RuleWithOperations[1].offset},
+    {2, 2, ProtoType::string, ProtoCount::list, true, fields_RuleWithOperations[2].offset},
+    {3, 3, ProtoType::string, ProtoCount::list, true, fields_RuleWithOperations[3].offset},
+    {4, 4, ProtoType::string, ProtoCount::when_set, true, fields_RuleWithOperations[4].offset}};
 constexpr ProtoMessage proto_RuleWithOperations_2 = {"k8s.io.api.admissionregistration.v1.RuleWithOperations.2", proto_RuleWithOperations_2_fields};
 constexpr ProtoField proto_RuleWithOperations_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 0, ProtoType::inlined, ProtoCount::always, false, &proto_RuleWithOperations_2}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_RuleWithOperations[0].offset},
+    {2, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_RuleWithOperations_2}};
 constexpr ProtoMessage proto_RuleWithOperations = {"k8s.io.api.admissionregistration.v1.RuleWithOperations", proto_RuleWithOperations_fields};
 constexpr Type type_RuleWithOperations = {
     .shape = Shape::structure,
     .name = "RuleWithOperations",
     .fields = fields_RuleWithOperations,
     .sorted = sorted_RuleWithOperations,
-    .proto = &proto_RuleWithOperations};
+    .proto = &proto_RuleWithOperations,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RuleWithOperations*>(of);
+      return bits_of(it.operations, it.apiGroups, it.apiVersions, it.resources, it.scope);
+    }};
 
 constexpr FieldFacts facts_ValidatingWebhook[] = {
     {.list = ListType::atomic},
@@ -512,24 +584,28 @@ constexpr Field fields_ValidatingWebhook[] = {
     field("matchConditions", offsetof(ValidatingWebhook, matchConditions), &type_of<std::vector<MatchCondition>>, false, Omit::when_empty, &facts_ValidatingWebhook[5])};
 constexpr std::uint16_t sorted_ValidatingWebhook[] = {9, 1, 3, 10, 4, 0, 5, 6, 2, 7, 8};
 constexpr ProtoField proto_ValidatingWebhook_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true},
-    {5, 5, ProtoType::message, ProtoCount::when_set, true},
-    {6, 7, ProtoType::string, ProtoCount::when_set, false},
-    {7, 8, ProtoType::int32, ProtoCount::when_set, true},
-    {8, 9, ProtoType::string, ProtoCount::list, false},
-    {9, 4, ProtoType::string, ProtoCount::when_set, true},
-    {10, 6, ProtoType::message, ProtoCount::when_set, true},
-    {11, 10, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ValidatingWebhook[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ValidatingWebhook[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_ValidatingWebhook[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_ValidatingWebhook[3].offset},
+    {5, 5, ProtoType::message, ProtoCount::when_set, true, fields_ValidatingWebhook[5].offset},
+    {6, 7, ProtoType::string, ProtoCount::when_set, false, fields_ValidatingWebhook[7].offset},
+    {7, 8, ProtoType::int32, ProtoCount::when_set, true, fields_ValidatingWebhook[8].offset},
+    {8, 9, ProtoType::string, ProtoCount::list, false, fields_ValidatingWebhook[9].offset},
+    {9, 4, ProtoType::string, ProtoCount::when_set, true, fields_ValidatingWebhook[4].offset},
+    {10, 6, ProtoType::message, ProtoCount::when_set, true, fields_ValidatingWebhook[6].offset},
+    {11, 10, ProtoType::message, ProtoCount::list, true, fields_ValidatingWebhook[10].offset}};
 constexpr ProtoMessage proto_ValidatingWebhook = {"k8s.io.api.admissionregistration.v1.ValidatingWebhook", proto_ValidatingWebhook_fields};
 constexpr Type type_ValidatingWebhook = {
     .shape = Shape::structure,
     .name = "ValidatingWebhook",
     .fields = fields_ValidatingWebhook,
     .sorted = sorted_ValidatingWebhook,
-    .proto = &proto_ValidatingWebhook};
+    .proto = &proto_ValidatingWebhook,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ValidatingWebhook*>(of);
+      return bits_of(true, true, it.rules, it.failurePolicy, it.matchPolicy, it.namespaceSelector, it.objectSelector, it.sideEffects, it.timeoutSeconds, true, it.matchConditions);
+    }};
 
 constexpr KindInfo kind_ValidatingWebhookConfiguration = {
     .group = "admissionregistration.k8s.io",
@@ -551,8 +627,8 @@ constexpr Field fields_ValidatingWebhookConfiguration[] = {
     field("webhooks", offsetof(ValidatingWebhookConfiguration, webhooks), &type_of<std::vector<ValidatingWebhook>>, false, Omit::when_empty, &facts_ValidatingWebhookConfiguration[0])};
 constexpr std::uint16_t sorted_ValidatingWebhookConfiguration[] = {0, 1};
 constexpr ProtoField proto_ValidatingWebhookConfiguration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ValidatingWebhookConfiguration[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ValidatingWebhookConfiguration[1].offset}};
 constexpr ProtoMessage proto_ValidatingWebhookConfiguration = {"k8s.io.api.admissionregistration.v1.ValidatingWebhookConfiguration", proto_ValidatingWebhookConfiguration_fields};
 constexpr Type type_ValidatingWebhookConfiguration = {
     .shape = Shape::structure,
@@ -561,7 +637,11 @@ constexpr Type type_ValidatingWebhookConfiguration = {
     .sorted = sorted_ValidatingWebhookConfiguration,
     .ops = operations_of_kind<ValidatingWebhookConfiguration>(),
     .kind = &kind_ValidatingWebhookConfiguration,
-    .proto = &proto_ValidatingWebhookConfiguration};
+    .proto = &proto_ValidatingWebhookConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ValidatingWebhookConfiguration*>(of);
+      return bits_of(it.metadata, it.webhooks);
+    }};
 
 constexpr KindInfo kind_ValidatingWebhookConfigurationList = {
     .group = "admissionregistration.k8s.io",
@@ -575,8 +655,8 @@ constexpr Field fields_ValidatingWebhookConfigurationList[] = {
     field("items", offsetof(ValidatingWebhookConfigurationList, items), &type_of<std::vector<ValidatingWebhookConfiguration>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ValidatingWebhookConfigurationList[] = {1, 0};
 constexpr ProtoField proto_ValidatingWebhookConfigurationList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ValidatingWebhookConfigurationList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ValidatingWebhookConfigurationList[1].offset}};
 constexpr ProtoMessage proto_ValidatingWebhookConfigurationList = {"k8s.io.api.admissionregistration.v1.ValidatingWebhookConfigurationList", proto_ValidatingWebhookConfigurationList_fields};
 constexpr Type type_ValidatingWebhookConfigurationList = {
     .shape = Shape::structure,
@@ -585,7 +665,11 @@ constexpr Type type_ValidatingWebhookConfigurationList = {
     .sorted = sorted_ValidatingWebhookConfigurationList,
     .ops = operations_of_kind<ValidatingWebhookConfigurationList>(),
     .kind = &kind_ValidatingWebhookConfigurationList,
-    .proto = &proto_ValidatingWebhookConfigurationList};
+    .proto = &proto_ValidatingWebhookConfigurationList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ValidatingWebhookConfigurationList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_MutatingWebhook[] = {
     {.list = ListType::atomic},
@@ -610,25 +694,29 @@ constexpr Field fields_MutatingWebhook[] = {
     field("matchConditions", offsetof(MutatingWebhook, matchConditions), &type_of<std::vector<MatchCondition>>, false, Omit::when_empty, &facts_MutatingWebhook[6])};
 constexpr std::uint16_t sorted_MutatingWebhook[] = {9, 1, 3, 11, 4, 0, 5, 6, 10, 2, 7, 8};
 constexpr ProtoField proto_MutatingWebhook_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true},
-    {5, 5, ProtoType::message, ProtoCount::when_set, true},
-    {6, 7, ProtoType::string, ProtoCount::when_set, false},
-    {7, 8, ProtoType::int32, ProtoCount::when_set, true},
-    {8, 9, ProtoType::string, ProtoCount::list, false},
-    {9, 4, ProtoType::string, ProtoCount::when_set, true},
-    {10, 10, ProtoType::string, ProtoCount::when_set, true},
-    {11, 6, ProtoType::message, ProtoCount::when_set, true},
-    {12, 11, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_MutatingWebhook[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_MutatingWebhook[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_MutatingWebhook[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_MutatingWebhook[3].offset},
+    {5, 5, ProtoType::message, ProtoCount::when_set, true, fields_MutatingWebhook[5].offset},
+    {6, 7, ProtoType::string, ProtoCount::when_set, false, fields_MutatingWebhook[7].offset},
+    {7, 8, ProtoType::int32, ProtoCount::when_set, true, fields_MutatingWebhook[8].offset},
+    {8, 9, ProtoType::string, ProtoCount::list, false, fields_MutatingWebhook[9].offset},
+    {9, 4, ProtoType::string, ProtoCount::when_set, true, fields_MutatingWebhook[4].offset},
+    {10, 10, ProtoType::string, ProtoCount::when_set, true, fields_MutatingWebhook[10].offset},
+    {11, 6, ProtoType::message, ProtoCount::when_set, true, fields_MutatingWebhook[6].offset},
+    {12, 11, ProtoType::message, ProtoCount::list, true, fields_MutatingWebhook[11].offset}};
 constexpr ProtoMessage proto_MutatingWebhook = {"k8s.io.api.admissionregistration.v1.MutatingWebhook", proto_MutatingWebhook_fields};
 constexpr Type type_MutatingWebhook = {
     .shape = Shape::structure,
     .name = "MutatingWebhook",
     .fields = fields_MutatingWebhook,
     .sorted = sorted_MutatingWebhook,
-    .proto = &proto_MutatingWebhook};
+    .proto = &proto_MutatingWebhook,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MutatingWebhook*>(of);
+      return bits_of(true, true, it.rules, it.failurePolicy, it.matchPolicy, it.namespaceSelector, it.objectSelector, it.sideEffects, it.timeoutSeconds, true, it.reinvocationPolicy, it.matchConditions);
+    }};
 
 constexpr KindInfo kind_MutatingWebhookConfiguration = {
     .group = "admissionregistration.k8s.io",
@@ -650,8 +738,8 @@ constexpr Field fields_MutatingWebhookConfiguration[] = {
     field("webhooks", offsetof(MutatingWebhookConfiguration, webhooks), &type_of<std::vector<MutatingWebhook>>, false, Omit::when_empty, &facts_MutatingWebhookConfiguration[0])};
 constexpr std::uint16_t sorted_MutatingWebhookConfiguration[] = {0, 1};
 constexpr ProtoField proto_MutatingWebhookConfiguration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_MutatingWebhookConfiguration[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_MutatingWebhookConfiguration[1].offset}};
 constexpr ProtoMessage proto_MutatingWebhookConfiguration = {"k8s.io.api.admissionregistration.v1.MutatingWebhookConfiguration", proto_MutatingWebhookConfiguration_fields};
 constexpr Type type_MutatingWebhookConfiguration = {
     .shape = Shape::structure,
@@ -660,7 +748,11 @@ constexpr Type type_MutatingWebhookConfiguration = {
     .sorted = sorted_MutatingWebhookConfiguration,
     .ops = operations_of_kind<MutatingWebhookConfiguration>(),
     .kind = &kind_MutatingWebhookConfiguration,
-    .proto = &proto_MutatingWebhookConfiguration};
+    .proto = &proto_MutatingWebhookConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MutatingWebhookConfiguration*>(of);
+      return bits_of(it.metadata, it.webhooks);
+    }};
 
 constexpr KindInfo kind_MutatingWebhookConfigurationList = {
     .group = "admissionregistration.k8s.io",
@@ -674,8 +766,8 @@ constexpr Field fields_MutatingWebhookConfigurationList[] = {
     field("items", offsetof(MutatingWebhookConfigurationList, items), &type_of<std::vector<MutatingWebhookConfiguration>>, true, Omit::never)};
 constexpr std::uint16_t sorted_MutatingWebhookConfigurationList[] = {1, 0};
 constexpr ProtoField proto_MutatingWebhookConfigurationList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_MutatingWebhookConfigurationList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_MutatingWebhookConfigurationList[1].offset}};
 constexpr ProtoMessage proto_MutatingWebhookConfigurationList = {"k8s.io.api.admissionregistration.v1.MutatingWebhookConfigurationList", proto_MutatingWebhookConfigurationList_fields};
 constexpr Type type_MutatingWebhookConfigurationList = {
     .shape = Shape::structure,
@@ -684,33 +776,45 @@ constexpr Type type_MutatingWebhookConfigurationList = {
     .sorted = sorted_MutatingWebhookConfigurationList,
     .ops = operations_of_kind<MutatingWebhookConfigurationList>(),
     .kind = &kind_MutatingWebhookConfigurationList,
-    .proto = &proto_MutatingWebhookConfigurationList};
+    .proto = &proto_MutatingWebhookConfigurationList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MutatingWebhookConfigurationList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_ApplyConfiguration[] = {
     field("expression", offsetof(ApplyConfiguration, expression), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ApplyConfiguration[] = {0};
 constexpr ProtoField proto_ApplyConfiguration_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ApplyConfiguration[0].offset}};
 constexpr ProtoMessage proto_ApplyConfiguration = {"k8s.io.api.admissionregistration.v1.ApplyConfiguration", proto_ApplyConfiguration_fields};
 constexpr Type type_ApplyConfiguration = {
     .shape = Shape::structure,
     .name = "ApplyConfiguration",
     .fields = fields_ApplyConfiguration,
     .sorted = sorted_ApplyConfiguration,
-    .proto = &proto_ApplyConfiguration};
+    .proto = &proto_ApplyConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ApplyConfiguration*>(of);
+      return bits_of(it.expression);
+    }};
 
 constexpr Field fields_JSONPatch[] = {
     field("expression", offsetof(JSONPatch, expression), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_JSONPatch[] = {0};
 constexpr ProtoField proto_JSONPatch_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_JSONPatch[0].offset}};
 constexpr ProtoMessage proto_JSONPatch = {"k8s.io.api.admissionregistration.v1.JSONPatch", proto_JSONPatch_fields};
 constexpr Type type_JSONPatch = {
     .shape = Shape::structure,
     .name = "JSONPatch",
     .fields = fields_JSONPatch,
     .sorted = sorted_JSONPatch,
-    .proto = &proto_JSONPatch};
+    .proto = &proto_JSONPatch,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const JSONPatch*>(of);
+      return bits_of(it.expression);
+    }};
 
 constexpr FieldFacts facts_Mutation[] = {
     {.one_of = "discriminator", .known_values = enum_admissionregistration_v1_PatchType, .closed = true}};
@@ -720,16 +824,20 @@ constexpr Field fields_Mutation[] = {
     field("jsonPatch", offsetof(Mutation, jsonPatch), &type_of<Box<JSONPatch>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Mutation[] = {1, 2, 0};
 constexpr ProtoField proto_Mutation_fields[] = {
-    {2, 0, ProtoType::string, ProtoCount::always, false},
-    {3, 1, ProtoType::message, ProtoCount::when_set, true},
-    {4, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {2, 0, ProtoType::string, ProtoCount::always, false, fields_Mutation[0].offset},
+    {3, 1, ProtoType::message, ProtoCount::when_set, true, fields_Mutation[1].offset},
+    {4, 2, ProtoType::message, ProtoCount::when_set, true, fields_Mutation[2].offset}};
 constexpr ProtoMessage proto_Mutation = {"k8s.io.api.admissionregistration.v1.Mutation", proto_Mutation_fields};
 constexpr Type type_Mutation = {
     .shape = Shape::structure,
     .name = "Mutation",
     .fields = fields_Mutation,
     .sorted = sorted_Mutation,
-    .proto = &proto_Mutation};
+    .proto = &proto_Mutation,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Mutation*>(of);
+      return bits_of(true, it.applyConfiguration, it.jsonPatch);
+    }};
 
 constexpr FieldFacts facts_MutatingAdmissionPolicySpec[] = {
     {.list = ListType::atomic},
@@ -747,20 +855,24 @@ constexpr Field fields_MutatingAdmissionPolicySpec[] = {
     field("reinvocationPolicy", offsetof(MutatingAdmissionPolicySpec, reinvocationPolicy), &type_of<std::string>, false, Omit::when_empty, &facts_MutatingAdmissionPolicySpec[4])};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicySpec[] = {4, 5, 1, 3, 0, 6, 2};
 constexpr ProtoField proto_MutatingAdmissionPolicySpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true},
-    {4, 3, ProtoType::message, ProtoCount::list, true},
-    {5, 4, ProtoType::string, ProtoCount::when_set, true},
-    {6, 5, ProtoType::message, ProtoCount::list, true},
-    {7, 6, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_MutatingAdmissionPolicySpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_MutatingAdmissionPolicySpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_MutatingAdmissionPolicySpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_MutatingAdmissionPolicySpec[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::when_set, true, fields_MutatingAdmissionPolicySpec[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::list, true, fields_MutatingAdmissionPolicySpec[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_MutatingAdmissionPolicySpec[6].offset}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicySpec = {"k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicySpec", proto_MutatingAdmissionPolicySpec_fields};
 constexpr Type type_MutatingAdmissionPolicySpec = {
     .shape = Shape::structure,
     .name = "MutatingAdmissionPolicySpec",
     .fields = fields_MutatingAdmissionPolicySpec,
     .sorted = sorted_MutatingAdmissionPolicySpec,
-    .proto = &proto_MutatingAdmissionPolicySpec};
+    .proto = &proto_MutatingAdmissionPolicySpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MutatingAdmissionPolicySpec*>(of);
+      return bits_of(it.paramKind, it.matchConstraints, it.variables, it.mutations, it.failurePolicy, it.matchConditions, it.reinvocationPolicy);
+    }};
 
 constexpr KindInfo kind_MutatingAdmissionPolicy = {
     .group = "admissionregistration.k8s.io",
@@ -780,8 +892,8 @@ constexpr Field fields_MutatingAdmissionPolicy[] = {
     field("spec", offsetof(MutatingAdmissionPolicy, spec), &type_of<MutatingAdmissionPolicySpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicy[] = {0, 1};
 constexpr ProtoField proto_MutatingAdmissionPolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_MutatingAdmissionPolicy[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_MutatingAdmissionPolicy[1].offset}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicy = {"k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicy", proto_MutatingAdmissionPolicy_fields};
 constexpr Type type_MutatingAdmissionPolicy = {
     .shape = Shape::structure,
@@ -790,7 +902,11 @@ constexpr Type type_MutatingAdmissionPolicy = {
     .sorted = sorted_MutatingAdmissionPolicy,
     .ops = operations_of_kind<MutatingAdmissionPolicy>(),
     .kind = &kind_MutatingAdmissionPolicy,
-    .proto = &proto_MutatingAdmissionPolicy};
+    .proto = &proto_MutatingAdmissionPolicy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MutatingAdmissionPolicy*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_MutatingAdmissionPolicyList = {
     .group = "admissionregistration.k8s.io",
@@ -804,8 +920,8 @@ constexpr Field fields_MutatingAdmissionPolicyList[] = {
     field("items", offsetof(MutatingAdmissionPolicyList, items), &type_of<std::vector<MutatingAdmissionPolicy>>, true, Omit::never)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicyList[] = {1, 0};
 constexpr ProtoField proto_MutatingAdmissionPolicyList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_MutatingAdmissionPolicyList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_MutatingAdmissionPolicyList[1].offset}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicyList = {"k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicyList", proto_MutatingAdmissionPolicyList_fields};
 constexpr Type type_MutatingAdmissionPolicyList = {
     .shape = Shape::structure,
@@ -814,7 +930,11 @@ constexpr Type type_MutatingAdmissionPolicyList = {
     .sorted = sorted_MutatingAdmissionPolicyList,
     .ops = operations_of_kind<MutatingAdmissionPolicyList>(),
     .kind = &kind_MutatingAdmissionPolicyList,
-    .proto = &proto_MutatingAdmissionPolicyList};
+    .proto = &proto_MutatingAdmissionPolicyList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MutatingAdmissionPolicyList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_MutatingAdmissionPolicyBindingSpec[] = {
     field("policyName", offsetof(MutatingAdmissionPolicyBindingSpec, policyName), &type_of<std::string>, false, Omit::when_empty),
@@ -822,16 +942,20 @@ constexpr Field fields_MutatingAdmissionPolicyBindingSpec[] = {
     field("matchResources", offsetof(MutatingAdmissionPolicyBindingSpec, matchResources), &type_of<Box<MatchResources>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicyBindingSpec[] = {2, 1, 0};
 constexpr ProtoField proto_MutatingAdmissionPolicyBindingSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_MutatingAdmissionPolicyBindingSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_MutatingAdmissionPolicyBindingSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_MutatingAdmissionPolicyBindingSpec[2].offset}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicyBindingSpec = {"k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicyBindingSpec", proto_MutatingAdmissionPolicyBindingSpec_fields};
 constexpr Type type_MutatingAdmissionPolicyBindingSpec = {
     .shape = Shape::structure,
     .name = "MutatingAdmissionPolicyBindingSpec",
     .fields = fields_MutatingAdmissionPolicyBindingSpec,
     .sorted = sorted_MutatingAdmissionPolicyBindingSpec,
-    .proto = &proto_MutatingAdmissionPolicyBindingSpec};
+    .proto = &proto_MutatingAdmissionPolicyBindingSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MutatingAdmissionPolicyBindingSpec*>(of);
+      return bits_of(it.policyName, it.paramRef, it.matchResources);
+    }};
 
 constexpr KindInfo kind_MutatingAdmissionPolicyBinding = {
     .group = "admissionregistration.k8s.io",
@@ -851,8 +975,8 @@ constexpr Field fields_MutatingAdmissionPolicyBinding[] = {
     field("spec", offsetof(MutatingAdmissionPolicyBinding, spec), &type_of<MutatingAdmissionPolicyBindingSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicyBinding[] = {0, 1};
 constexpr ProtoField proto_MutatingAdmissionPolicyBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_MutatingAdmissionPolicyBinding[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_MutatingAdmissionPolicyBinding[1].offset}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicyBinding = {"k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicyBinding", proto_MutatingAdmissionPolicyBinding_fields};
 constexpr Type type_MutatingAdmissionPolicyBinding = {
     .shape = Shape::structure,
@@ -861,7 +985,11 @@ constexpr Type type_MutatingAdmissionPolicyBinding = {
     .sorted = sorted_MutatingAdmissionPolicyBinding,
     .ops = operations_of_kind<MutatingAdmissionPolicyBinding>(),
     .kind = &kind_MutatingAdmissionPolicyBinding,
-    .proto = &proto_MutatingAdmissionPolicyBinding};
+    .proto = &proto_MutatingAdmissionPolicyBinding,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MutatingAdmissionPolicyBinding*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_MutatingAdmissionPolicyBindingList = {
     .group = "admissionregistration.k8s.io",
@@ -875,8 +1003,8 @@ constexpr Field fields_MutatingAdmissionPolicyBindingList[] = {
     field("items", offsetof(MutatingAdmissionPolicyBindingList, items), &type_of<std::vector<MutatingAdmissionPolicyBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_MutatingAdmissionPolicyBindingList[] = {1, 0};
 constexpr ProtoField proto_MutatingAdmissionPolicyBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_MutatingAdmissionPolicyBindingList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_MutatingAdmissionPolicyBindingList[1].offset}};
 constexpr ProtoMessage proto_MutatingAdmissionPolicyBindingList = {"k8s.io.api.admissionregistration.v1.MutatingAdmissionPolicyBindingList", proto_MutatingAdmissionPolicyBindingList_fields};
 constexpr Type type_MutatingAdmissionPolicyBindingList = {
     .shape = Shape::structure,
@@ -885,7 +1013,11 @@ constexpr Type type_MutatingAdmissionPolicyBindingList = {
     .sorted = sorted_MutatingAdmissionPolicyBindingList,
     .ops = operations_of_kind<MutatingAdmissionPolicyBindingList>(),
     .kind = &kind_MutatingAdmissionPolicyBindingList,
-    .proto = &proto_MutatingAdmissionPolicyBindingList};
+    .proto = &proto_MutatingAdmissionPolicyBindingList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MutatingAdmissionPolicyBindingList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -26,27 +26,31 @@ constexpr Field fields_CustomResourceDefinitionNames[] = {
     field("categories", offsetof(CustomResourceDefinitionNames, categories), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_CustomResourceDefinitionNames[1])};
 constexpr std::uint16_t sorted_CustomResourceDefinitionNames[] = {5, 3, 4, 0, 2, 1};
 constexpr ProtoField proto_CustomResourceDefinitionNames_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::always, false},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CustomResourceDefinitionNames[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_CustomResourceDefinitionNames[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_CustomResourceDefinitionNames[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, false, fields_CustomResourceDefinitionNames[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_CustomResourceDefinitionNames[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::list, true, fields_CustomResourceDefinitionNames[5].offset}};
 constexpr ProtoMessage proto_CustomResourceDefinitionNames = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionNames", proto_CustomResourceDefinitionNames_fields};
 constexpr Type type_CustomResourceDefinitionNames = {
     .shape = Shape::structure,
     .name = "CustomResourceDefinitionNames",
     .fields = fields_CustomResourceDefinitionNames,
     .sorted = sorted_CustomResourceDefinitionNames,
-    .proto = &proto_CustomResourceDefinitionNames};
+    .proto = &proto_CustomResourceDefinitionNames,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceDefinitionNames*>(of);
+      return bits_of(true, it.singular, it.shortNames, true, it.listKind, it.categories);
+    }};
 
 constexpr Field fields_JSONSchemaPropsOrArray[] = {
     field("schema", offsetof(JSONSchemaPropsOrArray, schema), &type_of<Box<JSONSchemaProps>>, false, Omit::when_empty),
     field("jSONSchemas", offsetof(JSONSchemaPropsOrArray, schemas), &type_of<std::vector<JSONSchemaProps>>, false, Omit::never)};
 constexpr std::uint16_t sorted_JSONSchemaPropsOrArray[] = {1, 0};
 constexpr ProtoField proto_JSONSchemaPropsOrArray_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, false, fields_JSONSchemaPropsOrArray[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_JSONSchemaPropsOrArray[1].offset}};
 constexpr ProtoMessage proto_JSONSchemaPropsOrArray = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray", proto_JSONSchemaPropsOrArray_fields};
 constexpr Type type_JSONSchemaPropsOrArray = {
     .shape = Shape::structure,
@@ -54,6 +58,10 @@ constexpr Type type_JSONSchemaPropsOrArray = {
     .fields = fields_JSONSchemaPropsOrArray,
     .sorted = sorted_JSONSchemaPropsOrArray,
     .proto = &proto_JSONSchemaPropsOrArray,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const JSONSchemaPropsOrArray*>(of);
+      return bits_of(it.schema, true);
+    },
     .either = true};
 
 constexpr Field fields_JSONSchemaPropsOrBool[] = {
@@ -61,8 +69,8 @@ constexpr Field fields_JSONSchemaPropsOrBool[] = {
     field("schema", offsetof(JSONSchemaPropsOrBool, schema), &type_of<Box<JSONSchemaProps>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_JSONSchemaPropsOrBool[] = {0, 1};
 constexpr ProtoField proto_JSONSchemaPropsOrBool_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, false}};
+    {1, 0, ProtoType::boolean, ProtoCount::always, false, fields_JSONSchemaPropsOrBool[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, false, fields_JSONSchemaPropsOrBool[1].offset}};
 constexpr ProtoMessage proto_JSONSchemaPropsOrBool = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool", proto_JSONSchemaPropsOrBool_fields};
 constexpr Type type_JSONSchemaPropsOrBool = {
     .shape = Shape::structure,
@@ -70,6 +78,10 @@ constexpr Type type_JSONSchemaPropsOrBool = {
     .fields = fields_JSONSchemaPropsOrBool,
     .sorted = sorted_JSONSchemaPropsOrBool,
     .proto = &proto_JSONSchemaPropsOrBool,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const JSONSchemaPropsOrBool*>(of);
+      return bits_of(true, it.schema);
+    },
     .either = true};
 
 constexpr Field fields_JSONSchemaPropsOrStringArray[] = {
@@ -77,8 +89,8 @@ constexpr Field fields_JSONSchemaPropsOrStringArray[] = {
     field("property", offsetof(JSONSchemaPropsOrStringArray, property), &type_of<std::vector<std::string>>, false, Omit::never)};
 constexpr std::uint16_t sorted_JSONSchemaPropsOrStringArray[] = {1, 0};
 constexpr ProtoField proto_JSONSchemaPropsOrStringArray_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, false},
-    {2, 1, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, false, fields_JSONSchemaPropsOrStringArray[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, false, fields_JSONSchemaPropsOrStringArray[1].offset}};
 constexpr ProtoMessage proto_JSONSchemaPropsOrStringArray = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray", proto_JSONSchemaPropsOrStringArray_fields};
 constexpr Type type_JSONSchemaPropsOrStringArray = {
     .shape = Shape::structure,
@@ -86,6 +98,10 @@ constexpr Type type_JSONSchemaPropsOrStringArray = {
     .fields = fields_JSONSchemaPropsOrStringArray,
     .sorted = sorted_JSONSchemaPropsOrStringArray,
     .proto = &proto_JSONSchemaPropsOrStringArray,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const JSONSchemaPropsOrStringArray*>(of);
+      return bits_of(it.schema, true);
+    },
     .either = true};
 
 constexpr Field fields_ExternalDocumentation[] = {
@@ -93,15 +109,19 @@ constexpr Field fields_ExternalDocumentation[] = {
     field("url", offsetof(ExternalDocumentation, url), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ExternalDocumentation[] = {0, 1};
 constexpr ProtoField proto_ExternalDocumentation_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ExternalDocumentation[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ExternalDocumentation[1].offset}};
 constexpr ProtoMessage proto_ExternalDocumentation = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.ExternalDocumentation", proto_ExternalDocumentation_fields};
 constexpr Type type_ExternalDocumentation = {
     .shape = Shape::structure,
     .name = "ExternalDocumentation",
     .fields = fields_ExternalDocumentation,
     .sorted = sorted_ExternalDocumentation,
-    .proto = &proto_ExternalDocumentation};
+    .proto = &proto_ExternalDocumentation,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ExternalDocumentation*>(of);
+      return bits_of(it.description, it.url);
+    }};
 
 constexpr FieldFacts facts_ValidationRule[] = {
     {.known_values = enum_apiextensions_v1_FieldValueErrorReason, .closed = true},
@@ -115,19 +135,23 @@ constexpr Field fields_ValidationRule[] = {
     field("optionalOldSelf", offsetof(ValidationRule, optionalOldSelf), &type_of<std::optional<bool>>, false, Omit::when_empty, &facts_ValidationRule[1])};
 constexpr std::uint16_t sorted_ValidationRule[] = {4, 1, 2, 5, 3, 0};
 constexpr ProtoField proto_ValidationRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ValidationRule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ValidationRule[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ValidationRule[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_ValidationRule[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ValidationRule[4].offset},
+    {6, 5, ProtoType::boolean, ProtoCount::when_set, true, fields_ValidationRule[5].offset}};
 constexpr ProtoMessage proto_ValidationRule = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.ValidationRule", proto_ValidationRule_fields};
 constexpr Type type_ValidationRule = {
     .shape = Shape::structure,
     .name = "ValidationRule",
     .fields = fields_ValidationRule,
     .sorted = sorted_ValidationRule,
-    .proto = &proto_ValidationRule};
+    .proto = &proto_ValidationRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ValidationRule*>(of);
+      return bits_of(true, it.message, it.messageExpression, it.reason, it.fieldPath, it.optionalOldSelf);
+    }};
 
 constexpr FieldFacts facts_JSONSchemaProps[] = {
     {.list = ListType::atomic},
@@ -184,70 +208,78 @@ constexpr Field fields_JSONSchemaProps[] = {
     field("x-kubernetes-validations", offsetof(JSONSchemaProps, xValidations), &type_of<std::vector<ValidationRule>>, false, Omit::when_empty, &facts_JSONSchemaProps[6])};
 constexpr std::uint16_t sorted_JSONSchemaProps[] = {2, 1, 32, 29, 24, 26, 7, 33, 31, 3, 19, 35, 9, 11, 34, 5, 0, 23, 15, 12, 20, 8, 16, 13, 21, 10, 18, 27, 36, 25, 14, 30, 28, 22, 6, 4, 17, 38, 39, 40, 41, 42, 37, 43};
 constexpr ProtoField proto_JSONSchemaProps_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::always, true},
-    {8, 7, ProtoType::raw, ProtoCount::when_set, true},
-    {9, 8, ProtoType::float64, ProtoCount::when_set, true},
-    {10, 9, ProtoType::boolean, ProtoCount::always, true},
-    {11, 10, ProtoType::float64, ProtoCount::when_set, true},
-    {12, 11, ProtoType::boolean, ProtoCount::always, true},
-    {13, 12, ProtoType::int64, ProtoCount::when_set, true},
-    {14, 13, ProtoType::int64, ProtoCount::when_set, true},
-    {15, 14, ProtoType::string, ProtoCount::always, true},
-    {16, 15, ProtoType::int64, ProtoCount::when_set, true},
-    {17, 16, ProtoType::int64, ProtoCount::when_set, true},
-    {18, 17, ProtoType::boolean, ProtoCount::always, true},
-    {19, 18, ProtoType::float64, ProtoCount::when_set, true},
-    {20, 19, ProtoType::raw, ProtoCount::list, true},
-    {21, 20, ProtoType::int64, ProtoCount::when_set, true},
-    {22, 21, ProtoType::int64, ProtoCount::when_set, true},
-    {23, 22, ProtoType::string, ProtoCount::list, true},
-    {24, 23, ProtoType::message, ProtoCount::when_set, true},
-    {25, 24, ProtoType::message, ProtoCount::list, true},
-    {26, 25, ProtoType::message, ProtoCount::list, true},
-    {27, 26, ProtoType::message, ProtoCount::list, true},
-    {28, 27, ProtoType::message, ProtoCount::when_set, true},
-    {29, 28, ProtoType::message, ProtoCount::map, true},
-    {30, 29, ProtoType::message, ProtoCount::when_set, true},
-    {31, 30, ProtoType::message, ProtoCount::map, true},
-    {32, 31, ProtoType::message, ProtoCount::map, true},
-    {33, 32, ProtoType::message, ProtoCount::when_set, true},
-    {34, 33, ProtoType::message, ProtoCount::map, true},
-    {35, 34, ProtoType::message, ProtoCount::when_set, true},
-    {36, 35, ProtoType::raw, ProtoCount::when_set, true},
-    {37, 36, ProtoType::boolean, ProtoCount::always, true},
-    {38, 37, ProtoType::boolean, ProtoCount::when_set, true},
-    {39, 38, ProtoType::boolean, ProtoCount::always, true},
-    {40, 39, ProtoType::boolean, ProtoCount::always, true},
-    {41, 40, ProtoType::string, ProtoCount::list, true},
-    {42, 41, ProtoType::string, ProtoCount::when_set, true},
-    {43, 42, ProtoType::string, ProtoCount::when_set, true},
-    {44, 43, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_JSONSchemaProps[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_JSONSchemaProps[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_JSONSchemaProps[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_JSONSchemaProps[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_JSONSchemaProps[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_JSONSchemaProps[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_JSONSchemaProps[6].offset},
+    {8, 7, ProtoType::raw, ProtoCount::when_set, true, fields_JSONSchemaProps[7].offset},
+    {9, 8, ProtoType::float64, ProtoCount::when_set, true, fields_JSONSchemaProps[8].offset},
+    {10, 9, ProtoType::boolean, ProtoCount::always, true, fields_JSONSchemaProps[9].offset},
+    {11, 10, ProtoType::float64, ProtoCount::when_set, true, fields_JSONSchemaProps[10].offset},
+    {12, 11, ProtoType::boolean, ProtoCount::always, true, fields_JSONSchemaProps[11].offset},
+    {13, 12, ProtoType::int64, ProtoCount::when_set, true, fields_JSONSchemaProps[12].offset},
+    {14, 13, ProtoType::int64, ProtoCount::when_set, true, fields_JSONSchemaProps[13].offset},
+    {15, 14, ProtoType::string, ProtoCount::always, true, fields_JSONSchemaProps[14].offset},
+    {16, 15, ProtoType::int64, ProtoCount::when_set, true, fields_JSONSchemaProps[15].offset},
+    {17, 16, ProtoType::int64, ProtoCount::when_set, true, fields_JSONSchemaProps[16].offset},
+    {18, 17, ProtoType::boolean, ProtoCount::always, true, fields_JSONSchemaProps[17].offset},
+    {19, 18, ProtoType::float64, ProtoCount::when_set, true, fields_JSONSchemaProps[18].offset},
+    {20, 19, ProtoType::raw, ProtoCount::list, true, fields_JSONSchemaProps[19].offset},
+    {21, 20, ProtoType::int64, ProtoCount::when_set, true, fields_JSONSchemaProps[20].offset},
+    {22, 21, ProtoType::int64, ProtoCount::when_set, true, fields_JSONSchemaProps[21].offset},
+    {23, 22, ProtoType::string, ProtoCount::list, true, fields_JSONSchemaProps[22].offset},
+    {24, 23, ProtoType::message, ProtoCount::when_set, true, fields_JSONSchemaProps[23].offset},
+    {25, 24, ProtoType::message, ProtoCount::list, true, fields_JSONSchemaProps[24].offset},
+    {26, 25, ProtoType::message, ProtoCount::list, true, fields_JSONSchemaProps[25].offset},
+    {27, 26, ProtoType::message, ProtoCount::list, true, fields_JSONSchemaProps[26].offset},
+    {28, 27, ProtoType::message, ProtoCount::when_set, true, fields_JSONSchemaProps[27].offset},
+    {29, 28, ProtoType::message, ProtoCount::map, true, fields_JSONSchemaProps[28].offset},
+    {30, 29, ProtoType::message, ProtoCount::when_set, true, fields_JSONSchemaProps[29].offset},
+    {31, 30, ProtoType::message, ProtoCount::map, true, fields_JSONSchemaProps[30].offset},
+    {32, 31, ProtoType::message, ProtoCount::map, true, fields_JSONSchemaProps[31].offset},
+    {33, 32, ProtoType::message, ProtoCount::when_set, true, fields_JSONSchemaProps[32].offset},
+    {34, 33, ProtoType::message, ProtoCount::map, true, fields_JSONSchemaProps[33].offset},
+    {35, 34, ProtoType::message, ProtoCount::when_set, true, fields_JSONSchemaProps[34].offset},
+    {36, 35, ProtoType::raw, ProtoCount::when_set, true, fields_JSONSchemaProps[35].offset},
+    {37, 36, ProtoType::boolean, ProtoCount::always, true, fields_JSONSchemaProps[36].offset},
+    {38, 37, ProtoType::boolean, ProtoCount::when_set, true, fields_JSONSchemaProps[37].offset},
+    {39, 38, ProtoType::boolean, ProtoCount::always, true, fields_JSONSchemaProps[38].offset},
+    {40, 39, ProtoType::boolean, ProtoCount::always, true, fields_JSONSchemaProps[39].offset},
+    {41, 40, ProtoType::string, ProtoCount::list, true, fields_JSONSchemaProps[40].offset},
+    {42, 41, ProtoType::string, ProtoCount::when_set, true, fields_JSONSchemaProps[41].offset},
+    {43, 42, ProtoType::string, ProtoCount::when_set, true, fields_JSONSchemaProps[42].offset},
+    {44, 43, ProtoType::message, ProtoCount::list, true, fields_JSONSchemaProps[43].offset}};
 constexpr ProtoMessage proto_JSONSchemaProps = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps", proto_JSONSchemaProps_fields};
 constexpr Type type_JSONSchemaProps = {
     .shape = Shape::structure,
     .name = "JSONSchemaProps",
     .fields = fields_JSONSchemaProps,
     .sorted = sorted_JSONSchemaProps,
-    .proto = &proto_JSONSchemaProps};
+    .proto = &proto_JSONSchemaProps,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const JSONSchemaProps*>(of);
+      return bits_of(it.id, it.schema, it.ref, it.description, it.type, it.format, it.title, it.default_, it.maximum, it.exclusiveMaximum, it.minimum, it.exclusiveMinimum, it.maxLength, it.minLength, it.pattern, it.maxItems, it.minItems, it.uniqueItems, it.multipleOf, it.enum_, it.maxProperties, it.minProperties, it.required, it.items, it.allOf, it.oneOf, it.anyOf, it.not_, it.properties, it.additionalProperties, it.patternProperties, it.dependencies, it.additionalItems, it.definitions, it.externalDocs, it.example, it.nullable, it.xPreserveUnknownFields, it.xEmbeddedResource, it.xIntOrString, it.xListMapKeys, it.xListType, it.xMapType, it.xValidations);
+    }};
 
 constexpr Field fields_CustomResourceValidation[] = {
     field("openAPIV3Schema", offsetof(CustomResourceValidation, openAPIV3Schema), &type_of<Box<JSONSchemaProps>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CustomResourceValidation[] = {0};
 constexpr ProtoField proto_CustomResourceValidation_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_CustomResourceValidation[0].offset}};
 constexpr ProtoMessage proto_CustomResourceValidation = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceValidation", proto_CustomResourceValidation_fields};
 constexpr Type type_CustomResourceValidation = {
     .shape = Shape::structure,
     .name = "CustomResourceValidation",
     .fields = fields_CustomResourceValidation,
     .sorted = sorted_CustomResourceValidation,
-    .proto = &proto_CustomResourceValidation};
+    .proto = &proto_CustomResourceValidation,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceValidation*>(of);
+      return bits_of(it.openAPIV3Schema);
+    }};
 
 constexpr ProtoMessage proto_CustomResourceSubresourceStatus = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus", {}};
 constexpr Type type_CustomResourceSubresourceStatus = {
@@ -261,31 +293,39 @@ constexpr Field fields_CustomResourceSubresourceScale[] = {
     field("labelSelectorPath", offsetof(CustomResourceSubresourceScale, labelSelectorPath), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CustomResourceSubresourceScale[] = {2, 0, 1};
 constexpr ProtoField proto_CustomResourceSubresourceScale_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CustomResourceSubresourceScale[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_CustomResourceSubresourceScale[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_CustomResourceSubresourceScale[2].offset}};
 constexpr ProtoMessage proto_CustomResourceSubresourceScale = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceScale", proto_CustomResourceSubresourceScale_fields};
 constexpr Type type_CustomResourceSubresourceScale = {
     .shape = Shape::structure,
     .name = "CustomResourceSubresourceScale",
     .fields = fields_CustomResourceSubresourceScale,
     .sorted = sorted_CustomResourceSubresourceScale,
-    .proto = &proto_CustomResourceSubresourceScale};
+    .proto = &proto_CustomResourceSubresourceScale,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceSubresourceScale*>(of);
+      return bits_of(true, true, it.labelSelectorPath);
+    }};
 
 constexpr Field fields_CustomResourceSubresources[] = {
     field("status", offsetof(CustomResourceSubresources, status), &type_of<Box<CustomResourceSubresourceStatus>>, false, Omit::when_empty),
     field("scale", offsetof(CustomResourceSubresources, scale), &type_of<Box<CustomResourceSubresourceScale>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CustomResourceSubresources[] = {1, 0};
 constexpr ProtoField proto_CustomResourceSubresources_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_CustomResourceSubresources[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_CustomResourceSubresources[1].offset}};
 constexpr ProtoMessage proto_CustomResourceSubresources = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresources", proto_CustomResourceSubresources_fields};
 constexpr Type type_CustomResourceSubresources = {
     .shape = Shape::structure,
     .name = "CustomResourceSubresources",
     .fields = fields_CustomResourceSubresources,
     .sorted = sorted_CustomResourceSubresources,
-    .proto = &proto_CustomResourceSubresources};
+    .proto = &proto_CustomResourceSubresources,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceSubresources*>(of);
+      return bits_of(it.status, it.scale);
+    }};
 
 constexpr Field fields_CustomResourceColumnDefinition[] = {
     field("name", offsetof(CustomResourceColumnDefinition, name), &type_of<std::string>, true, Omit::never),
@@ -296,32 +336,37 @@ constexpr Field fields_CustomResourceColumnDefinition[] = {
     field("jsonPath", offsetof(CustomResourceColumnDefinition, jsonPath), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_CustomResourceColumnDefinition[] = {3, 2, 5, 0, 4, 1};
 constexpr ProtoField proto_CustomResourceColumnDefinition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::int32, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CustomResourceColumnDefinition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_CustomResourceColumnDefinition[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_CustomResourceColumnDefinition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_CustomResourceColumnDefinition[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::always, true, fields_CustomResourceColumnDefinition[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, false, fields_CustomResourceColumnDefinition[5].offset}};
 constexpr ProtoMessage proto_CustomResourceColumnDefinition = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceColumnDefinition", proto_CustomResourceColumnDefinition_fields};
 constexpr Type type_CustomResourceColumnDefinition = {
     .shape = Shape::structure,
     .name = "CustomResourceColumnDefinition",
     .fields = fields_CustomResourceColumnDefinition,
     .sorted = sorted_CustomResourceColumnDefinition,
-    .proto = &proto_CustomResourceColumnDefinition};
+    .proto = &proto_CustomResourceColumnDefinition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceColumnDefinition*>(of);
+      return bits_of(true, true, it.format, it.description, it.priority, true);
+    }};
 
 constexpr Field fields_SelectableField[] = {
     field("jsonPath", offsetof(SelectableField, jsonPath), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_SelectableField[] = {0};
 constexpr ProtoField proto_SelectableField_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_SelectableField[0].offset}};
 constexpr ProtoMessage proto_SelectableField = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.SelectableField", proto_SelectableField_fields};
 constexpr Type type_SelectableField = {
     .shape = Shape::structure,
     .name = "SelectableField",
     .fields = fields_SelectableField,
     .sorted = sorted_SelectableField,
-    .proto = &proto_SelectableField};
+    .proto = &proto_SelectableField,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_CustomResourceDefinitionVersion[] = {
     {.list = ListType::atomic},
@@ -338,22 +383,26 @@ constexpr Field fields_CustomResourceDefinitionVersion[] = {
     field("selectableFields", offsetof(CustomResourceDefinitionVersion, selectableFields), &type_of<std::vector<SelectableField>>, false, Omit::when_empty, &facts_CustomResourceDefinitionVersion[1])};
 constexpr std::uint16_t sorted_CustomResourceDefinitionVersion[] = {7, 3, 4, 0, 5, 8, 1, 2, 6};
 constexpr ProtoField proto_CustomResourceDefinitionVersion_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::boolean, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, false},
-    {4, 5, ProtoType::message, ProtoCount::when_set, true},
-    {5, 6, ProtoType::message, ProtoCount::when_set, true},
-    {6, 7, ProtoType::message, ProtoCount::list, true},
-    {7, 3, ProtoType::boolean, ProtoCount::always, true},
-    {8, 4, ProtoType::string, ProtoCount::when_set, true},
-    {9, 8, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CustomResourceDefinitionVersion[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::always, false, fields_CustomResourceDefinitionVersion[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, false, fields_CustomResourceDefinitionVersion[2].offset},
+    {4, 5, ProtoType::message, ProtoCount::when_set, true, fields_CustomResourceDefinitionVersion[5].offset},
+    {5, 6, ProtoType::message, ProtoCount::when_set, true, fields_CustomResourceDefinitionVersion[6].offset},
+    {6, 7, ProtoType::message, ProtoCount::list, true, fields_CustomResourceDefinitionVersion[7].offset},
+    {7, 3, ProtoType::boolean, ProtoCount::always, true, fields_CustomResourceDefinitionVersion[3].offset},
+    {8, 4, ProtoType::string, ProtoCount::when_set, true, fields_CustomResourceDefinitionVersion[4].offset},
+    {9, 8, ProtoType::message, ProtoCount::list, true, fields_CustomResourceDefinitionVersion[8].offset}};
 constexpr ProtoMessage proto_CustomResourceDefinitionVersion = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion", proto_CustomResourceDefinitionVersion_fields};
 constexpr Type type_CustomResourceDefinitionVersion = {
     .shape = Shape::structure,
     .name = "CustomResourceDefinitionVersion",
     .fields = fields_CustomResourceDefinitionVersion,
     .sorted = sorted_CustomResourceDefinitionVersion,
-    .proto = &proto_CustomResourceDefinitionVersion};
+    .proto = &proto_CustomResourceDefinitionVersion,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceDefinitionVersion*>(of);
+      return bits_of(true, true, true, it.deprecated, it.deprecationWarning, it.schema, it.subresources, it.additionalPrinterColumns, it.selectableFields);
+    }};
 
 constexpr Field fields_ServiceReference[] = {
     field("namespace", offsetof(ServiceReference, namespace_), &type_of<std::string>, true, Omit::never),
@@ -362,17 +411,21 @@ constexpr Field fields_ServiceReference[] = {
     field("port", offsetof(ServiceReference, port), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ServiceReference[] = {1, 0, 2, 3};
 constexpr ProtoField proto_ServiceReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ServiceReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ServiceReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_ServiceReference[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::when_set, true, fields_ServiceReference[3].offset}};
 constexpr ProtoMessage proto_ServiceReference = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.ServiceReference", proto_ServiceReference_fields};
 constexpr Type type_ServiceReference = {
     .shape = Shape::structure,
     .name = "ServiceReference",
     .fields = fields_ServiceReference,
     .sorted = sorted_ServiceReference,
-    .proto = &proto_ServiceReference};
+    .proto = &proto_ServiceReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceReference*>(of);
+      return bits_of(true, true, it.path, it.port);
+    }};
 
 constexpr Field fields_WebhookClientConfig[] = {
     field("url", offsetof(WebhookClientConfig, url), &type_of<std::optional<std::string>>, false, Omit::when_empty),
@@ -380,16 +433,20 @@ constexpr Field fields_WebhookClientConfig[] = {
     field("caBundle", offsetof(WebhookClientConfig, caBundle), &type_of<Bytes>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_WebhookClientConfig[] = {2, 1, 0};
 constexpr ProtoField proto_WebhookClientConfig_fields[] = {
-    {1, 1, ProtoType::message, ProtoCount::when_set, true},
-    {2, 2, ProtoType::bytes, ProtoCount::when_set, true},
-    {3, 0, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::message, ProtoCount::when_set, true, fields_WebhookClientConfig[1].offset},
+    {2, 2, ProtoType::bytes, ProtoCount::when_set, true, fields_WebhookClientConfig[2].offset},
+    {3, 0, ProtoType::string, ProtoCount::when_set, true, fields_WebhookClientConfig[0].offset}};
 constexpr ProtoMessage proto_WebhookClientConfig = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.WebhookClientConfig", proto_WebhookClientConfig_fields};
 constexpr Type type_WebhookClientConfig = {
     .shape = Shape::structure,
     .name = "WebhookClientConfig",
     .fields = fields_WebhookClientConfig,
     .sorted = sorted_WebhookClientConfig,
-    .proto = &proto_WebhookClientConfig};
+    .proto = &proto_WebhookClientConfig,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const WebhookClientConfig*>(of);
+      return bits_of(it.url, it.service, it.caBundle);
+    }};
 
 constexpr FieldFacts facts_WebhookConversion[] = {
     {.list = ListType::atomic}};
@@ -398,15 +455,19 @@ constexpr Field fields_WebhookConversion[] = {
     field("conversionReviewVersions", offsetof(WebhookConversion, conversionReviewVersions), &type_of<std::vector<std::string>>, true, Omit::never, &facts_WebhookConversion[0])};
 constexpr std::uint16_t sorted_WebhookConversion[] = {0, 1};
 constexpr ProtoField proto_WebhookConversion_fields[] = {
-    {2, 0, ProtoType::message, ProtoCount::when_set, true},
-    {3, 1, ProtoType::string, ProtoCount::list, false}};
+    {2, 0, ProtoType::message, ProtoCount::when_set, true, fields_WebhookConversion[0].offset},
+    {3, 1, ProtoType::string, ProtoCount::list, false, fields_WebhookConversion[1].offset}};
 constexpr ProtoMessage proto_WebhookConversion = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.WebhookConversion", proto_WebhookConversion_fields};
 constexpr Type type_WebhookConversion = {
     .shape = Shape::structure,
     .name = "WebhookConversion",
     .fields = fields_WebhookConversion,
     .sorted = sorted_WebhookConversion,
-    .proto = &proto_WebhookConversion};
+    .proto = &proto_WebhookConversion,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const WebhookConversion*>(of);
+      return bits_of(it.clientConfig, true);
+    }};
 
 constexpr FieldFacts facts_CustomResourceConversion[] = {
     {.known_values = enum_apiextensions_v1_ConversionStrategyType}};
@@ -415,15 +476,19 @@ constexpr Field fields_CustomResourceConversion[] = {
     field("webhook", offsetof(CustomResourceConversion, webhook), &type_of<Box<WebhookConversion>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CustomResourceConversion[] = {0, 1};
 constexpr ProtoField proto_CustomResourceConversion_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CustomResourceConversion[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_CustomResourceConversion[1].offset}};
 constexpr ProtoMessage proto_CustomResourceConversion = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceConversion", proto_CustomResourceConversion_fields};
 constexpr Type type_CustomResourceConversion = {
     .shape = Shape::structure,
     .name = "CustomResourceConversion",
     .fields = fields_CustomResourceConversion,
     .sorted = sorted_CustomResourceConversion,
-    .proto = &proto_CustomResourceConversion};
+    .proto = &proto_CustomResourceConversion,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceConversion*>(of);
+      return bits_of(true, it.webhook);
+    }};
 
 constexpr FieldFacts facts_CustomResourceDefinitionSpec[] = {
     {.known_values = enum_apiextensions_v1_ResourceScope},
@@ -437,19 +502,23 @@ constexpr Field fields_CustomResourceDefinitionSpec[] = {
     field("preserveUnknownFields", offsetof(CustomResourceDefinitionSpec, preserveUnknownFields), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CustomResourceDefinitionSpec[] = {4, 0, 1, 5, 2, 3};
 constexpr ProtoField proto_CustomResourceDefinitionSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {3, 1, ProtoType::message, ProtoCount::always, false},
-    {4, 2, ProtoType::string, ProtoCount::always, false},
-    {7, 3, ProtoType::message, ProtoCount::list, false},
-    {9, 4, ProtoType::message, ProtoCount::when_set, true},
-    {10, 5, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CustomResourceDefinitionSpec[0].offset},
+    {3, 1, ProtoType::message, ProtoCount::always, false, fields_CustomResourceDefinitionSpec[1].offset},
+    {4, 2, ProtoType::string, ProtoCount::always, false, fields_CustomResourceDefinitionSpec[2].offset},
+    {7, 3, ProtoType::message, ProtoCount::list, false, fields_CustomResourceDefinitionSpec[3].offset},
+    {9, 4, ProtoType::message, ProtoCount::when_set, true, fields_CustomResourceDefinitionSpec[4].offset},
+    {10, 5, ProtoType::boolean, ProtoCount::always, true, fields_CustomResourceDefinitionSpec[5].offset}};
 constexpr ProtoMessage proto_CustomResourceDefinitionSpec = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec", proto_CustomResourceDefinitionSpec_fields};
 constexpr Type type_CustomResourceDefinitionSpec = {
     .shape = Shape::structure,
     .name = "CustomResourceDefinitionSpec",
     .fields = fields_CustomResourceDefinitionSpec,
     .sorted = sorted_CustomResourceDefinitionSpec,
-    .proto = &proto_CustomResourceDefinitionSpec};
+    .proto = &proto_CustomResourceDefinitionSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceDefinitionSpec*>(of);
+      return bits_of(true, true, true, true, it.conversion, it.preserveUnknownFields);
+    }};
 
 constexpr FieldFacts facts_CustomResourceDefinitionCondition[] = {
     {.known_values = enum_apiextensions_v1_CustomResourceDefinitionConditionType},
@@ -464,19 +533,23 @@ constexpr Field fields_CustomResourceDefinitionCondition[] = {
     field("observedGeneration", offsetof(CustomResourceDefinitionCondition, observedGeneration), &type_of<std::int64_t>, false, Omit::when_empty, &facts_CustomResourceDefinitionCondition[2])};
 constexpr std::uint16_t sorted_CustomResourceDefinitionCondition[] = {2, 4, 5, 3, 1, 0};
 constexpr ProtoField proto_CustomResourceDefinitionCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::int64, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CustomResourceDefinitionCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_CustomResourceDefinitionCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_CustomResourceDefinitionCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_CustomResourceDefinitionCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_CustomResourceDefinitionCondition[4].offset},
+    {6, 5, ProtoType::int64, ProtoCount::always, true, fields_CustomResourceDefinitionCondition[5].offset}};
 constexpr ProtoMessage proto_CustomResourceDefinitionCondition = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionCondition", proto_CustomResourceDefinitionCondition_fields};
 constexpr Type type_CustomResourceDefinitionCondition = {
     .shape = Shape::structure,
     .name = "CustomResourceDefinitionCondition",
     .fields = fields_CustomResourceDefinitionCondition,
     .sorted = sorted_CustomResourceDefinitionCondition,
-    .proto = &proto_CustomResourceDefinitionCondition};
+    .proto = &proto_CustomResourceDefinitionCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceDefinitionCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message, it.observedGeneration);
+    }};
 
 constexpr FieldFacts facts_CustomResourceDefinitionStatus[] = {
     {.list_keys = {"type"}, .list = ListType::map},
@@ -489,17 +562,21 @@ constexpr Field fields_CustomResourceDefinitionStatus[] = {
     field("observedGeneration", offsetof(CustomResourceDefinitionStatus, observedGeneration), &type_of<std::int64_t>, false, Omit::when_empty, &facts_CustomResourceDefinitionStatus[2])};
 constexpr std::uint16_t sorted_CustomResourceDefinitionStatus[] = {1, 0, 3, 2};
 constexpr ProtoField proto_CustomResourceDefinitionStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::list, false},
-    {4, 3, ProtoType::int64, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_CustomResourceDefinitionStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_CustomResourceDefinitionStatus[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, false, fields_CustomResourceDefinitionStatus[2].offset},
+    {4, 3, ProtoType::int64, ProtoCount::always, true, fields_CustomResourceDefinitionStatus[3].offset}};
 constexpr ProtoMessage proto_CustomResourceDefinitionStatus = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionStatus", proto_CustomResourceDefinitionStatus_fields};
 constexpr Type type_CustomResourceDefinitionStatus = {
     .shape = Shape::structure,
     .name = "CustomResourceDefinitionStatus",
     .fields = fields_CustomResourceDefinitionStatus,
     .sorted = sorted_CustomResourceDefinitionStatus,
-    .proto = &proto_CustomResourceDefinitionStatus};
+    .proto = &proto_CustomResourceDefinitionStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceDefinitionStatus*>(of);
+      return bits_of(true, true, true, it.observedGeneration);
+    }};
 
 constexpr Subresource subresources_CustomResourceDefinition[] = {
     {"status", "CustomResourceDefinition", "", {"get,patch,update"}}};
@@ -524,9 +601,9 @@ constexpr Field fields_CustomResourceDefinition[] = {
     field("status", offsetof(CustomResourceDefinition, status), &type_of<CustomResourceDefinitionStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CustomResourceDefinition[] = {0, 1, 2};
 constexpr ProtoField proto_CustomResourceDefinition_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CustomResourceDefinition[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_CustomResourceDefinition[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_CustomResourceDefinition[2].offset}};
 constexpr ProtoMessage proto_CustomResourceDefinition = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition", proto_CustomResourceDefinition_fields};
 constexpr Type type_CustomResourceDefinition = {
     .shape = Shape::structure,
@@ -535,7 +612,11 @@ constexpr Type type_CustomResourceDefinition = {
     .sorted = sorted_CustomResourceDefinition,
     .ops = operations_of_kind<CustomResourceDefinition>(),
     .kind = &kind_CustomResourceDefinition,
-    .proto = &proto_CustomResourceDefinition};
+    .proto = &proto_CustomResourceDefinition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceDefinition*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr KindInfo kind_CustomResourceDefinitionList = {
     .group = "apiextensions.k8s.io",
@@ -549,8 +630,8 @@ constexpr Field fields_CustomResourceDefinitionList[] = {
     field("items", offsetof(CustomResourceDefinitionList, items), &type_of<std::vector<CustomResourceDefinition>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CustomResourceDefinitionList[] = {1, 0};
 constexpr ProtoField proto_CustomResourceDefinitionList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CustomResourceDefinitionList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_CustomResourceDefinitionList[1].offset}};
 constexpr ProtoMessage proto_CustomResourceDefinitionList = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionList", proto_CustomResourceDefinitionList_fields};
 constexpr Type type_CustomResourceDefinitionList = {
     .shape = Shape::structure,
@@ -559,7 +640,11 @@ constexpr Type type_CustomResourceDefinitionList = {
     .sorted = sorted_CustomResourceDefinitionList,
     .ops = operations_of_kind<CustomResourceDefinitionList>(),
     .kind = &kind_CustomResourceDefinitionList,
-    .proto = &proto_CustomResourceDefinitionList};
+    .proto = &proto_CustomResourceDefinitionList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CustomResourceDefinitionList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_ConversionRequest[] = {
     {.list = ListType::atomic}};
@@ -569,16 +654,17 @@ constexpr Field fields_ConversionRequest[] = {
     field("objects", offsetof(ConversionRequest, objects), &type_of<std::vector<json::Value>>, true, Omit::never, &facts_ConversionRequest[0])};
 constexpr std::uint16_t sorted_ConversionRequest[] = {1, 2, 0};
 constexpr ProtoField proto_ConversionRequest_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::raw, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ConversionRequest[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ConversionRequest[1].offset},
+    {3, 2, ProtoType::raw, ProtoCount::list, false, fields_ConversionRequest[2].offset}};
 constexpr ProtoMessage proto_ConversionRequest = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.ConversionRequest", proto_ConversionRequest_fields};
 constexpr Type type_ConversionRequest = {
     .shape = Shape::structure,
     .name = "ConversionRequest",
     .fields = fields_ConversionRequest,
     .sorted = sorted_ConversionRequest,
-    .proto = &proto_ConversionRequest};
+    .proto = &proto_ConversionRequest,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr FieldFacts facts_ConversionResponse[] = {
     {.list = ListType::atomic}};
@@ -588,16 +674,17 @@ constexpr Field fields_ConversionResponse[] = {
     field("result", offsetof(ConversionResponse, result), &type_of<meta::v1::Status>, true, Omit::never)};
 constexpr std::uint16_t sorted_ConversionResponse[] = {1, 2, 0};
 constexpr ProtoField proto_ConversionResponse_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::raw, ProtoCount::list, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ConversionResponse[0].offset},
+    {2, 1, ProtoType::raw, ProtoCount::list, false, fields_ConversionResponse[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ConversionResponse[2].offset}};
 constexpr ProtoMessage proto_ConversionResponse = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.ConversionResponse", proto_ConversionResponse_fields};
 constexpr Type type_ConversionResponse = {
     .shape = Shape::structure,
     .name = "ConversionResponse",
     .fields = fields_ConversionResponse,
     .sorted = sorted_ConversionResponse,
-    .proto = &proto_ConversionResponse};
+    .proto = &proto_ConversionResponse,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr KindInfo kind_ConversionReview = {
     .group = "apiextensions.k8s.io",
@@ -610,8 +697,8 @@ constexpr Field fields_ConversionReview[] = {
     field("response", offsetof(ConversionReview, response), &type_of<Box<ConversionResponse>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ConversionReview[] = {0, 1};
 constexpr ProtoField proto_ConversionReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_ConversionReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_ConversionReview[1].offset}};
 constexpr ProtoMessage proto_ConversionReview = {"k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.ConversionReview", proto_ConversionReview_fields};
 constexpr Type type_ConversionReview = {
     .shape = Shape::structure,
@@ -620,7 +707,11 @@ constexpr Type type_ConversionReview = {
     .sorted = sorted_ConversionReview,
     .ops = operations_of_kind<ConversionReview>(),
     .kind = &kind_ConversionReview,
-    .proto = &proto_ConversionReview};
+    .proto = &proto_ConversionReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ConversionReview*>(of);
+      return bits_of(it.request, it.response);
+    }};
 
 }  // namespace
 

@@ -17,16 +17,20 @@ constexpr Field fields_ServiceReference[] = {
     field("port", offsetof(ServiceReference, port), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ServiceReference[] = {1, 0, 2};
 constexpr ProtoField proto_ServiceReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ServiceReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ServiceReference[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_ServiceReference[2].offset}};
 constexpr ProtoMessage proto_ServiceReference = {"k8s.io.kube_aggregator.pkg.apis.apiregistration.v1.ServiceReference", proto_ServiceReference_fields};
 constexpr Type type_ServiceReference = {
     .shape = Shape::structure,
     .name = "ServiceReference",
     .fields = fields_ServiceReference,
     .sorted = sorted_ServiceReference,
-    .proto = &proto_ServiceReference};
+    .proto = &proto_ServiceReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceReference*>(of);
+      return bits_of(it.namespace_, it.name, it.port);
+    }};
 
 constexpr FieldFacts facts_APIServiceSpec[] = {
     {.list = ListType::atomic}};
@@ -40,20 +44,24 @@ constexpr Field fields_APIServiceSpec[] = {
     field("versionPriority", offsetof(APIServiceSpec, versionPriority), &type_of<std::int32_t>, true, Omit::never)};
 constexpr std::uint16_t sorted_APIServiceSpec[] = {4, 1, 5, 3, 0, 2, 6};
 constexpr ProtoField proto_APIServiceSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::bytes, ProtoCount::when_set, true},
-    {7, 5, ProtoType::int32, ProtoCount::always, false},
-    {8, 6, ProtoType::int32, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_APIServiceSpec[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_APIServiceSpec[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_APIServiceSpec[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_APIServiceSpec[3].offset},
+    {5, 4, ProtoType::bytes, ProtoCount::when_set, true, fields_APIServiceSpec[4].offset},
+    {7, 5, ProtoType::int32, ProtoCount::always, false, fields_APIServiceSpec[5].offset},
+    {8, 6, ProtoType::int32, ProtoCount::always, false, fields_APIServiceSpec[6].offset}};
 constexpr ProtoMessage proto_APIServiceSpec = {"k8s.io.kube_aggregator.pkg.apis.apiregistration.v1.APIServiceSpec", proto_APIServiceSpec_fields};
 constexpr Type type_APIServiceSpec = {
     .shape = Shape::structure,
     .name = "APIServiceSpec",
     .fields = fields_APIServiceSpec,
     .sorted = sorted_APIServiceSpec,
-    .proto = &proto_APIServiceSpec};
+    .proto = &proto_APIServiceSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const APIServiceSpec*>(of);
+      return bits_of(it.service, it.group, it.version, it.insecureSkipTLSVerify, it.caBundle, true, true);
+    }};
 
 constexpr FieldFacts facts_APIServiceCondition[] = {
     {.known_values = enum_apiregistration_v1_APIServiceConditionType},
@@ -66,18 +74,22 @@ constexpr Field fields_APIServiceCondition[] = {
     field("message", offsetof(APIServiceCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_APIServiceCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_APIServiceCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_APIServiceCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_APIServiceCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_APIServiceCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_APIServiceCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_APIServiceCondition[4].offset}};
 constexpr ProtoMessage proto_APIServiceCondition = {"k8s.io.kube_aggregator.pkg.apis.apiregistration.v1.APIServiceCondition", proto_APIServiceCondition_fields};
 constexpr Type type_APIServiceCondition = {
     .shape = Shape::structure,
     .name = "APIServiceCondition",
     .fields = fields_APIServiceCondition,
     .sorted = sorted_APIServiceCondition,
-    .proto = &proto_APIServiceCondition};
+    .proto = &proto_APIServiceCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const APIServiceCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_APIServiceStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -85,14 +97,18 @@ constexpr Field fields_APIServiceStatus[] = {
     field("conditions", offsetof(APIServiceStatus, conditions), &type_of<std::vector<APIServiceCondition>>, false, Omit::when_empty, &facts_APIServiceStatus[0])};
 constexpr std::uint16_t sorted_APIServiceStatus[] = {0};
 constexpr ProtoField proto_APIServiceStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_APIServiceStatus[0].offset}};
 constexpr ProtoMessage proto_APIServiceStatus = {"k8s.io.kube_aggregator.pkg.apis.apiregistration.v1.APIServiceStatus", proto_APIServiceStatus_fields};
 constexpr Type type_APIServiceStatus = {
     .shape = Shape::structure,
     .name = "APIServiceStatus",
     .fields = fields_APIServiceStatus,
     .sorted = sorted_APIServiceStatus,
-    .proto = &proto_APIServiceStatus};
+    .proto = &proto_APIServiceStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const APIServiceStatus*>(of);
+      return bits_of(it.conditions);
+    }};
 
 constexpr Subresource subresources_APIService[] = {
     {"status", "APIService", "", {"get,patch,update"}}};
@@ -116,9 +132,9 @@ constexpr Field fields_APIService[] = {
     field("status", offsetof(APIService, status), &type_of<APIServiceStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_APIService[] = {0, 1, 2};
 constexpr ProtoField proto_APIService_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_APIService[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_APIService[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_APIService[2].offset}};
 constexpr ProtoMessage proto_APIService = {"k8s.io.kube_aggregator.pkg.apis.apiregistration.v1.APIService", proto_APIService_fields};
 constexpr Type type_APIService = {
     .shape = Shape::structure,
@@ -127,7 +143,11 @@ constexpr Type type_APIService = {
     .sorted = sorted_APIService,
     .ops = operations_of_kind<APIService>(),
     .kind = &kind_APIService,
-    .proto = &proto_APIService};
+    .proto = &proto_APIService,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const APIService*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_APIServiceList = {
     .group = "apiregistration.k8s.io",
@@ -141,8 +161,8 @@ constexpr Field fields_APIServiceList[] = {
     field("items", offsetof(APIServiceList, items), &type_of<std::vector<APIService>>, true, Omit::never)};
 constexpr std::uint16_t sorted_APIServiceList[] = {1, 0};
 constexpr ProtoField proto_APIServiceList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_APIServiceList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_APIServiceList[1].offset}};
 constexpr ProtoMessage proto_APIServiceList = {"k8s.io.kube_aggregator.pkg.apis.apiregistration.v1.APIServiceList", proto_APIServiceList_fields};
 constexpr Type type_APIServiceList = {
     .shape = Shape::structure,
@@ -151,7 +171,11 @@ constexpr Type type_APIServiceList = {
     .sorted = sorted_APIServiceList,
     .ops = operations_of_kind<APIServiceList>(),
     .kind = &kind_APIServiceList,
-    .proto = &proto_APIServiceList};
+    .proto = &proto_APIServiceList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const APIServiceList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

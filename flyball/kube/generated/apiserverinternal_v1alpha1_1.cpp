@@ -27,17 +27,21 @@ constexpr Field fields_ServerStorageVersion[] = {
     field("servedVersions", offsetof(ServerStorageVersion, servedVersions), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_ServerStorageVersion[1])};
 constexpr std::uint16_t sorted_ServerStorageVersion[] = {0, 2, 1, 3};
 constexpr ProtoField proto_ServerStorageVersion_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ServerStorageVersion[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ServerStorageVersion[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_ServerStorageVersion[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_ServerStorageVersion[3].offset}};
 constexpr ProtoMessage proto_ServerStorageVersion = {"k8s.io.api.apiserverinternal.v1alpha1.ServerStorageVersion", proto_ServerStorageVersion_fields};
 constexpr Type type_ServerStorageVersion = {
     .shape = Shape::structure,
     .name = "ServerStorageVersion",
     .fields = fields_ServerStorageVersion,
     .sorted = sorted_ServerStorageVersion,
-    .proto = &proto_ServerStorageVersion};
+    .proto = &proto_ServerStorageVersion,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServerStorageVersion*>(of);
+      return bits_of(it.apiServerID, it.encodingVersion, it.decodableVersions, it.servedVersions);
+    }};
 
 constexpr FieldFacts facts_StorageVersionCondition[] = {
     {.known_values = enum_apiserverinternal_v1alpha1_StorageVersionConditionType},
@@ -51,19 +55,23 @@ constexpr Field fields_StorageVersionCondition[] = {
     field("message", offsetof(StorageVersionCondition, message), &type_of<std::string>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_StorageVersionCondition[] = {3, 5, 2, 4, 1, 0};
 constexpr ProtoField proto_StorageVersionCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::int64, ProtoCount::always, true},
-    {4, 3, ProtoType::time, ProtoCount::always, false},
-    {5, 4, ProtoType::string, ProtoCount::always, false},
-    {6, 5, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_StorageVersionCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_StorageVersionCondition[1].offset},
+    {3, 2, ProtoType::int64, ProtoCount::always, true, fields_StorageVersionCondition[2].offset},
+    {4, 3, ProtoType::time, ProtoCount::always, false, fields_StorageVersionCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, false, fields_StorageVersionCondition[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_StorageVersionCondition[5].offset}};
 constexpr ProtoMessage proto_StorageVersionCondition = {"k8s.io.api.apiserverinternal.v1alpha1.StorageVersionCondition", proto_StorageVersionCondition_fields};
 constexpr Type type_StorageVersionCondition = {
     .shape = Shape::structure,
     .name = "StorageVersionCondition",
     .fields = fields_StorageVersionCondition,
     .sorted = sorted_StorageVersionCondition,
-    .proto = &proto_StorageVersionCondition};
+    .proto = &proto_StorageVersionCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StorageVersionCondition*>(of);
+      return bits_of(true, true, it.observedGeneration, it.lastTransitionTime, true, it.message);
+    }};
 
 constexpr FieldFacts facts_StorageVersionStatus[] = {
     {.list_keys = {"apiServerID"}, .list = ListType::map},
@@ -74,16 +82,20 @@ constexpr Field fields_StorageVersionStatus[] = {
     field("conditions", offsetof(StorageVersionStatus, conditions), &type_of<std::vector<StorageVersionCondition>>, false, Omit::when_empty, &facts_StorageVersionStatus[1])};
 constexpr std::uint16_t sorted_StorageVersionStatus[] = {1, 2, 0};
 constexpr ProtoField proto_StorageVersionStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_StorageVersionStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_StorageVersionStatus[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_StorageVersionStatus[2].offset}};
 constexpr ProtoMessage proto_StorageVersionStatus = {"k8s.io.api.apiserverinternal.v1alpha1.StorageVersionStatus", proto_StorageVersionStatus_fields};
 constexpr Type type_StorageVersionStatus = {
     .shape = Shape::structure,
     .name = "StorageVersionStatus",
     .fields = fields_StorageVersionStatus,
     .sorted = sorted_StorageVersionStatus,
-    .proto = &proto_StorageVersionStatus};
+    .proto = &proto_StorageVersionStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StorageVersionStatus*>(of);
+      return bits_of(it.storageVersions, it.commonEncodingVersion, it.conditions);
+    }};
 
 constexpr Subresource subresources_StorageVersion[] = {
     {"status", "StorageVersion", "", {"get,patch,update"}}};
@@ -105,9 +117,9 @@ constexpr Field fields_StorageVersion[] = {
     field("status", offsetof(StorageVersion, status), &type_of<StorageVersionStatus>, false, Omit::never)};
 constexpr std::uint16_t sorted_StorageVersion[] = {0, 1, 2};
 constexpr ProtoField proto_StorageVersion_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_StorageVersion[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_StorageVersion[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_StorageVersion[2].offset}};
 constexpr ProtoMessage proto_StorageVersion = {"k8s.io.api.apiserverinternal.v1alpha1.StorageVersion", proto_StorageVersion_fields};
 constexpr Type type_StorageVersion = {
     .shape = Shape::structure,
@@ -116,7 +128,11 @@ constexpr Type type_StorageVersion = {
     .sorted = sorted_StorageVersion,
     .ops = operations_of_kind<StorageVersion>(),
     .kind = &kind_StorageVersion,
-    .proto = &proto_StorageVersion};
+    .proto = &proto_StorageVersion,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StorageVersion*>(of);
+      return bits_of(it.metadata, true, true);
+    }};
 
 constexpr KindInfo kind_StorageVersionList = {
     .group = "internal.apiserver.k8s.io",
@@ -129,8 +145,8 @@ constexpr Field fields_StorageVersionList[] = {
     field("items", offsetof(StorageVersionList, items), &type_of<std::vector<StorageVersion>>, true, Omit::never)};
 constexpr std::uint16_t sorted_StorageVersionList[] = {1, 0};
 constexpr ProtoField proto_StorageVersionList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_StorageVersionList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_StorageVersionList[1].offset}};
 constexpr ProtoMessage proto_StorageVersionList = {"k8s.io.api.apiserverinternal.v1alpha1.StorageVersionList", proto_StorageVersionList_fields};
 constexpr Type type_StorageVersionList = {
     .shape = Shape::structure,
@@ -139,7 +155,11 @@ constexpr Type type_StorageVersionList = {
     .sorted = sorted_StorageVersionList,
     .ops = operations_of_kind<StorageVersionList>(),
     .kind = &kind_StorageVersionList,
-    .proto = &proto_StorageVersionList};
+    .proto = &proto_StorageVersionList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StorageVersionList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -24,15 +24,19 @@ constexpr Field fields_RollingUpdateStatefulSetStrategy[] = {
     field("maxUnavailable", offsetof(RollingUpdateStatefulSetStrategy, maxUnavailable), &type_of<std::optional<IntOrString>>, false, Omit::when_empty, &facts_RollingUpdateStatefulSetStrategy[0])};
 constexpr std::uint16_t sorted_RollingUpdateStatefulSetStrategy[] = {1, 0};
 constexpr ProtoField proto_RollingUpdateStatefulSetStrategy_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_RollingUpdateStatefulSetStrategy[0].offset},
+    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true, fields_RollingUpdateStatefulSetStrategy[1].offset}};
 constexpr ProtoMessage proto_RollingUpdateStatefulSetStrategy = {"k8s.io.api.apps.v1.RollingUpdateStatefulSetStrategy", proto_RollingUpdateStatefulSetStrategy_fields};
 constexpr Type type_RollingUpdateStatefulSetStrategy = {
     .shape = Shape::structure,
     .name = "RollingUpdateStatefulSetStrategy",
     .fields = fields_RollingUpdateStatefulSetStrategy,
     .sorted = sorted_RollingUpdateStatefulSetStrategy,
-    .proto = &proto_RollingUpdateStatefulSetStrategy};
+    .proto = &proto_RollingUpdateStatefulSetStrategy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RollingUpdateStatefulSetStrategy*>(of);
+      return bits_of(it.partition, it.maxUnavailable);
+    }};
 
 constexpr FieldFacts facts_StatefulSetUpdateStrategy[] = {
     {.known_values = enum_apps_v1_StatefulSetUpdateStrategyType, .closed = true}};
@@ -41,15 +45,19 @@ constexpr Field fields_StatefulSetUpdateStrategy[] = {
     field("rollingUpdate", offsetof(StatefulSetUpdateStrategy, rollingUpdate), &type_of<Box<RollingUpdateStatefulSetStrategy>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StatefulSetUpdateStrategy[] = {1, 0};
 constexpr ProtoField proto_StatefulSetUpdateStrategy_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_StatefulSetUpdateStrategy[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_StatefulSetUpdateStrategy[1].offset}};
 constexpr ProtoMessage proto_StatefulSetUpdateStrategy = {"k8s.io.api.apps.v1.StatefulSetUpdateStrategy", proto_StatefulSetUpdateStrategy_fields};
 constexpr Type type_StatefulSetUpdateStrategy = {
     .shape = Shape::structure,
     .name = "StatefulSetUpdateStrategy",
     .fields = fields_StatefulSetUpdateStrategy,
     .sorted = sorted_StatefulSetUpdateStrategy,
-    .proto = &proto_StatefulSetUpdateStrategy};
+    .proto = &proto_StatefulSetUpdateStrategy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StatefulSetUpdateStrategy*>(of);
+      return bits_of(it.type, it.rollingUpdate);
+    }};
 
 constexpr FieldFacts facts_StatefulSetPersistentVolumeClaimRetentionPolicy[] = {
     {.known_values = enum_apps_v1_PersistentVolumeClaimRetentionPolicyType},
@@ -59,28 +67,33 @@ constexpr Field fields_StatefulSetPersistentVolumeClaimRetentionPolicy[] = {
     field("whenScaled", offsetof(StatefulSetPersistentVolumeClaimRetentionPolicy, whenScaled), &type_of<std::string>, false, Omit::when_empty, &facts_StatefulSetPersistentVolumeClaimRetentionPolicy[1])};
 constexpr std::uint16_t sorted_StatefulSetPersistentVolumeClaimRetentionPolicy[] = {0, 1};
 constexpr ProtoField proto_StatefulSetPersistentVolumeClaimRetentionPolicy_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_StatefulSetPersistentVolumeClaimRetentionPolicy[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_StatefulSetPersistentVolumeClaimRetentionPolicy[1].offset}};
 constexpr ProtoMessage proto_StatefulSetPersistentVolumeClaimRetentionPolicy = {"k8s.io.api.apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy", proto_StatefulSetPersistentVolumeClaimRetentionPolicy_fields};
 constexpr Type type_StatefulSetPersistentVolumeClaimRetentionPolicy = {
     .shape = Shape::structure,
     .name = "StatefulSetPersistentVolumeClaimRetentionPolicy",
     .fields = fields_StatefulSetPersistentVolumeClaimRetentionPolicy,
     .sorted = sorted_StatefulSetPersistentVolumeClaimRetentionPolicy,
-    .proto = &proto_StatefulSetPersistentVolumeClaimRetentionPolicy};
+    .proto = &proto_StatefulSetPersistentVolumeClaimRetentionPolicy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StatefulSetPersistentVolumeClaimRetentionPolicy*>(of);
+      return bits_of(it.whenDeleted, it.whenScaled);
+    }};
 
 constexpr Field fields_StatefulSetOrdinals[] = {
     field("start", offsetof(StatefulSetOrdinals, start), &type_of<std::int32_t>, false, Omit::never)};
 constexpr std::uint16_t sorted_StatefulSetOrdinals[] = {0};
 constexpr ProtoField proto_StatefulSetOrdinals_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_StatefulSetOrdinals[0].offset}};
 constexpr ProtoMessage proto_StatefulSetOrdinals = {"k8s.io.api.apps.v1.StatefulSetOrdinals", proto_StatefulSetOrdinals_fields};
 constexpr Type type_StatefulSetOrdinals = {
     .shape = Shape::structure,
     .name = "StatefulSetOrdinals",
     .fields = fields_StatefulSetOrdinals,
     .sorted = sorted_StatefulSetOrdinals,
-    .proto = &proto_StatefulSetOrdinals};
+    .proto = &proto_StatefulSetOrdinals,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_StatefulSetSpec[] = {
     {.list = ListType::atomic},
@@ -99,24 +112,28 @@ constexpr Field fields_StatefulSetSpec[] = {
     field("ordinals", offsetof(StatefulSetSpec, ordinals), &type_of<Box<StatefulSetOrdinals>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StatefulSetSpec[] = {8, 10, 9, 5, 0, 7, 1, 4, 2, 6, 3};
 constexpr ProtoField proto_StatefulSetSpec_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::list, true},
-    {5, 4, ProtoType::string, ProtoCount::always, false},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::message, ProtoCount::always, false},
-    {8, 7, ProtoType::int32, ProtoCount::when_set, true},
-    {9, 8, ProtoType::int32, ProtoCount::always, true},
-    {10, 9, ProtoType::message, ProtoCount::when_set, true},
-    {11, 10, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_StatefulSetSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, false, fields_StatefulSetSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_StatefulSetSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_StatefulSetSpec[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, false, fields_StatefulSetSpec[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_StatefulSetSpec[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::always, false, fields_StatefulSetSpec[6].offset},
+    {8, 7, ProtoType::int32, ProtoCount::when_set, true, fields_StatefulSetSpec[7].offset},
+    {9, 8, ProtoType::int32, ProtoCount::always, true, fields_StatefulSetSpec[8].offset},
+    {10, 9, ProtoType::message, ProtoCount::when_set, true, fields_StatefulSetSpec[9].offset},
+    {11, 10, ProtoType::message, ProtoCount::when_set, true, fields_StatefulSetSpec[10].offset}};
 constexpr ProtoMessage proto_StatefulSetSpec = {"k8s.io.api.apps.v1.StatefulSetSpec", proto_StatefulSetSpec_fields};
 constexpr Type type_StatefulSetSpec = {
     .shape = Shape::structure,
     .name = "StatefulSetSpec",
     .fields = fields_StatefulSetSpec,
     .sorted = sorted_StatefulSetSpec,
-    .proto = &proto_StatefulSetSpec};
+    .proto = &proto_StatefulSetSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StatefulSetSpec*>(of);
+      return bits_of(it.replicas, it.selector, true, it.volumeClaimTemplates, true, it.podManagementPolicy, it.updateStrategy, it.revisionHistoryLimit, it.minReadySeconds, it.persistentVolumeClaimRetentionPolicy, it.ordinals);
+    }};
 
 constexpr FieldFacts facts_StatefulSetCondition[] = {
     {.known_values = enum_core_v1_ConditionStatus}};
@@ -128,18 +145,22 @@ constexpr Field fields_StatefulSetCondition[] = {
     field("message", offsetof(StatefulSetCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StatefulSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_StatefulSetCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_StatefulSetCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_StatefulSetCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_StatefulSetCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_StatefulSetCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_StatefulSetCondition[4].offset}};
 constexpr ProtoMessage proto_StatefulSetCondition = {"k8s.io.api.apps.v1.StatefulSetCondition", proto_StatefulSetCondition_fields};
 constexpr Type type_StatefulSetCondition = {
     .shape = Shape::structure,
     .name = "StatefulSetCondition",
     .fields = fields_StatefulSetCondition,
     .sorted = sorted_StatefulSetCondition,
-    .proto = &proto_StatefulSetCondition};
+    .proto = &proto_StatefulSetCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StatefulSetCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_StatefulSetStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -156,23 +177,27 @@ constexpr Field fields_StatefulSetStatus[] = {
     field("availableReplicas", offsetof(StatefulSetStatus, availableReplicas), &type_of<std::int32_t>, false, Omit::never)};
 constexpr std::uint16_t sorted_StatefulSetStatus[] = {9, 7, 8, 3, 5, 0, 2, 1, 6, 4};
 constexpr ProtoField proto_StatefulSetStatus_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::always, true},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::always, true},
-    {4, 3, ProtoType::int32, ProtoCount::always, true},
-    {5, 4, ProtoType::int32, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::always, true},
-    {9, 7, ProtoType::int32, ProtoCount::when_set, true},
-    {10, 8, ProtoType::message, ProtoCount::list, true},
-    {11, 9, ProtoType::int32, ProtoCount::always, false}};
+    {1, 0, ProtoType::int64, ProtoCount::always, true, fields_StatefulSetStatus[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_StatefulSetStatus[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, true, fields_StatefulSetStatus[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::always, true, fields_StatefulSetStatus[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::always, true, fields_StatefulSetStatus[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_StatefulSetStatus[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_StatefulSetStatus[6].offset},
+    {9, 7, ProtoType::int32, ProtoCount::when_set, true, fields_StatefulSetStatus[7].offset},
+    {10, 8, ProtoType::message, ProtoCount::list, true, fields_StatefulSetStatus[8].offset},
+    {11, 9, ProtoType::int32, ProtoCount::always, false, fields_StatefulSetStatus[9].offset}};
 constexpr ProtoMessage proto_StatefulSetStatus = {"k8s.io.api.apps.v1.StatefulSetStatus", proto_StatefulSetStatus_fields};
 constexpr Type type_StatefulSetStatus = {
     .shape = Shape::structure,
     .name = "StatefulSetStatus",
     .fields = fields_StatefulSetStatus,
     .sorted = sorted_StatefulSetStatus,
-    .proto = &proto_StatefulSetStatus};
+    .proto = &proto_StatefulSetStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StatefulSetStatus*>(of);
+      return bits_of(it.observedGeneration, true, it.readyReplicas, it.currentReplicas, it.updatedReplicas, it.currentRevision, it.updateRevision, it.collisionCount, it.conditions, true);
+    }};
 
 constexpr Subresource subresources_StatefulSet[] = {
     {"scale", "Scale", "autoscaling/v1", {"get,patch,update"}},
@@ -198,9 +223,9 @@ constexpr Field fields_StatefulSet[] = {
     field("status", offsetof(StatefulSet, status), &type_of<StatefulSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StatefulSet[] = {0, 1, 2};
 constexpr ProtoField proto_StatefulSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_StatefulSet[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_StatefulSet[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_StatefulSet[2].offset}};
 constexpr ProtoMessage proto_StatefulSet = {"k8s.io.api.apps.v1.StatefulSet", proto_StatefulSet_fields};
 constexpr Type type_StatefulSet = {
     .shape = Shape::structure,
@@ -209,7 +234,11 @@ constexpr Type type_StatefulSet = {
     .sorted = sorted_StatefulSet,
     .ops = operations_of_kind<StatefulSet>(),
     .kind = &kind_StatefulSet,
-    .proto = &proto_StatefulSet};
+    .proto = &proto_StatefulSet,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StatefulSet*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_StatefulSetList = {
     .group = "apps",
@@ -223,8 +252,8 @@ constexpr Field fields_StatefulSetList[] = {
     field("items", offsetof(StatefulSetList, items), &type_of<std::vector<StatefulSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_StatefulSetList[] = {1, 0};
 constexpr ProtoField proto_StatefulSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_StatefulSetList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_StatefulSetList[1].offset}};
 constexpr ProtoMessage proto_StatefulSetList = {"k8s.io.api.apps.v1.StatefulSetList", proto_StatefulSetList_fields};
 constexpr Type type_StatefulSetList = {
     .shape = Shape::structure,
@@ -233,22 +262,30 @@ constexpr Type type_StatefulSetList = {
     .sorted = sorted_StatefulSetList,
     .ops = operations_of_kind<StatefulSetList>(),
     .kind = &kind_StatefulSetList,
-    .proto = &proto_StatefulSetList};
+    .proto = &proto_StatefulSetList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StatefulSetList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_RollingUpdateDeployment[] = {
     field("maxUnavailable", offsetof(RollingUpdateDeployment, maxUnavailable), &type_of<std::optional<IntOrString>>, false, Omit::when_empty),
     field("maxSurge", offsetof(RollingUpdateDeployment, maxSurge), &type_of<std::optional<IntOrString>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_RollingUpdateDeployment[] = {1, 0};
 constexpr ProtoField proto_RollingUpdateDeployment_fields[] = {
-    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true, fields_RollingUpdateDeployment[0].offset},
+    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true, fields_RollingUpdateDeployment[1].offset}};
 constexpr ProtoMessage proto_RollingUpdateDeployment = {"k8s.io.api.apps.v1.RollingUpdateDeployment", proto_RollingUpdateDeployment_fields};
 constexpr Type type_RollingUpdateDeployment = {
     .shape = Shape::structure,
     .name = "RollingUpdateDeployment",
     .fields = fields_RollingUpdateDeployment,
     .sorted = sorted_RollingUpdateDeployment,
-    .proto = &proto_RollingUpdateDeployment};
+    .proto = &proto_RollingUpdateDeployment,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RollingUpdateDeployment*>(of);
+      return bits_of(it.maxUnavailable, it.maxSurge);
+    }};
 
 constexpr FieldFacts facts_DeploymentStrategy[] = {
     {.known_values = enum_apps_v1_DeploymentStrategyType, .closed = true}};
@@ -257,15 +294,19 @@ constexpr Field fields_DeploymentStrategy[] = {
     field("rollingUpdate", offsetof(DeploymentStrategy, rollingUpdate), &type_of<Box<RollingUpdateDeployment>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeploymentStrategy[] = {1, 0};
 constexpr ProtoField proto_DeploymentStrategy_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_DeploymentStrategy[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_DeploymentStrategy[1].offset}};
 constexpr ProtoMessage proto_DeploymentStrategy = {"k8s.io.api.apps.v1.DeploymentStrategy", proto_DeploymentStrategy_fields};
 constexpr Type type_DeploymentStrategy = {
     .shape = Shape::structure,
     .name = "DeploymentStrategy",
     .fields = fields_DeploymentStrategy,
     .sorted = sorted_DeploymentStrategy,
-    .proto = &proto_DeploymentStrategy};
+    .proto = &proto_DeploymentStrategy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeploymentStrategy*>(of);
+      return bits_of(it.type, it.rollingUpdate);
+    }};
 
 constexpr FieldFacts facts_DeploymentSpec[] = {
     {.patch_retain_keys = true}};
@@ -280,21 +321,25 @@ constexpr Field fields_DeploymentSpec[] = {
     field("progressDeadlineSeconds", offsetof(DeploymentSpec, progressDeadlineSeconds), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeploymentSpec[] = {4, 6, 7, 0, 5, 1, 3, 2};
 constexpr ProtoField proto_DeploymentSpec_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::always, false},
-    {5, 4, ProtoType::int32, ProtoCount::always, true},
-    {6, 5, ProtoType::int32, ProtoCount::when_set, true},
-    {7, 6, ProtoType::boolean, ProtoCount::always, true},
-    {9, 7, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_DeploymentSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, false, fields_DeploymentSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_DeploymentSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::always, false, fields_DeploymentSpec[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::always, true, fields_DeploymentSpec[4].offset},
+    {6, 5, ProtoType::int32, ProtoCount::when_set, true, fields_DeploymentSpec[5].offset},
+    {7, 6, ProtoType::boolean, ProtoCount::always, true, fields_DeploymentSpec[6].offset},
+    {9, 7, ProtoType::int32, ProtoCount::when_set, true, fields_DeploymentSpec[7].offset}};
 constexpr ProtoMessage proto_DeploymentSpec = {"k8s.io.api.apps.v1.DeploymentSpec", proto_DeploymentSpec_fields};
 constexpr Type type_DeploymentSpec = {
     .shape = Shape::structure,
     .name = "DeploymentSpec",
     .fields = fields_DeploymentSpec,
     .sorted = sorted_DeploymentSpec,
-    .proto = &proto_DeploymentSpec};
+    .proto = &proto_DeploymentSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeploymentSpec*>(of);
+      return bits_of(it.replicas, it.selector, true, it.strategy, it.minReadySeconds, it.revisionHistoryLimit, it.paused, it.progressDeadlineSeconds);
+    }};
 
 constexpr FieldFacts facts_DeploymentCondition[] = {
     {.known_values = enum_apps_v1_DeploymentConditionType},
@@ -308,19 +353,23 @@ constexpr Field fields_DeploymentCondition[] = {
     field("message", offsetof(DeploymentCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeploymentCondition[] = {3, 2, 5, 4, 1, 0};
 constexpr ProtoField proto_DeploymentCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {4, 4, ProtoType::string, ProtoCount::always, true},
-    {5, 5, ProtoType::string, ProtoCount::always, true},
-    {6, 2, ProtoType::time, ProtoCount::always, false},
-    {7, 3, ProtoType::time, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DeploymentCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_DeploymentCondition[1].offset},
+    {4, 4, ProtoType::string, ProtoCount::always, true, fields_DeploymentCondition[4].offset},
+    {5, 5, ProtoType::string, ProtoCount::always, true, fields_DeploymentCondition[5].offset},
+    {6, 2, ProtoType::time, ProtoCount::always, false, fields_DeploymentCondition[2].offset},
+    {7, 3, ProtoType::time, ProtoCount::always, false, fields_DeploymentCondition[3].offset}};
 constexpr ProtoMessage proto_DeploymentCondition = {"k8s.io.api.apps.v1.DeploymentCondition", proto_DeploymentCondition_fields};
 constexpr Type type_DeploymentCondition = {
     .shape = Shape::structure,
     .name = "DeploymentCondition",
     .fields = fields_DeploymentCondition,
     .sorted = sorted_DeploymentCondition,
-    .proto = &proto_DeploymentCondition};
+    .proto = &proto_DeploymentCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeploymentCondition*>(of);
+      return bits_of(true, true, it.lastUpdateTime, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_DeploymentStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -336,22 +385,26 @@ constexpr Field fields_DeploymentStatus[] = {
     field("collisionCount", offsetof(DeploymentStatus, collisionCount), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeploymentStatus[] = {4, 8, 7, 0, 3, 1, 6, 5, 2};
 constexpr ProtoField proto_DeploymentStatus_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::always, true},
-    {2, 1, ProtoType::int32, ProtoCount::always, true},
-    {3, 2, ProtoType::int32, ProtoCount::always, true},
-    {4, 4, ProtoType::int32, ProtoCount::always, true},
-    {5, 5, ProtoType::int32, ProtoCount::always, true},
-    {6, 7, ProtoType::message, ProtoCount::list, true},
-    {7, 3, ProtoType::int32, ProtoCount::always, true},
-    {8, 8, ProtoType::int32, ProtoCount::when_set, true},
-    {9, 6, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int64, ProtoCount::always, true, fields_DeploymentStatus[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, true, fields_DeploymentStatus[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, true, fields_DeploymentStatus[2].offset},
+    {4, 4, ProtoType::int32, ProtoCount::always, true, fields_DeploymentStatus[4].offset},
+    {5, 5, ProtoType::int32, ProtoCount::always, true, fields_DeploymentStatus[5].offset},
+    {6, 7, ProtoType::message, ProtoCount::list, true, fields_DeploymentStatus[7].offset},
+    {7, 3, ProtoType::int32, ProtoCount::always, true, fields_DeploymentStatus[3].offset},
+    {8, 8, ProtoType::int32, ProtoCount::when_set, true, fields_DeploymentStatus[8].offset},
+    {9, 6, ProtoType::int32, ProtoCount::when_set, true, fields_DeploymentStatus[6].offset}};
 constexpr ProtoMessage proto_DeploymentStatus = {"k8s.io.api.apps.v1.DeploymentStatus", proto_DeploymentStatus_fields};
 constexpr Type type_DeploymentStatus = {
     .shape = Shape::structure,
     .name = "DeploymentStatus",
     .fields = fields_DeploymentStatus,
     .sorted = sorted_DeploymentStatus,
-    .proto = &proto_DeploymentStatus};
+    .proto = &proto_DeploymentStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeploymentStatus*>(of);
+      return bits_of(it.observedGeneration, it.replicas, it.updatedReplicas, it.readyReplicas, it.availableReplicas, it.unavailableReplicas, it.terminatingReplicas, it.conditions, it.collisionCount);
+    }};
 
 constexpr Subresource subresources_Deployment[] = {
     {"scale", "Scale", "autoscaling/v1", {"get,patch,update"}},
@@ -377,9 +430,9 @@ constexpr Field fields_Deployment[] = {
     field("status", offsetof(Deployment, status), &type_of<DeploymentStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Deployment[] = {0, 1, 2};
 constexpr ProtoField proto_Deployment_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Deployment[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Deployment[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_Deployment[2].offset}};
 constexpr ProtoMessage proto_Deployment = {"k8s.io.api.apps.v1.Deployment", proto_Deployment_fields};
 constexpr Type type_Deployment = {
     .shape = Shape::structure,
@@ -388,7 +441,11 @@ constexpr Type type_Deployment = {
     .sorted = sorted_Deployment,
     .ops = operations_of_kind<Deployment>(),
     .kind = &kind_Deployment,
-    .proto = &proto_Deployment};
+    .proto = &proto_Deployment,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Deployment*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_DeploymentList = {
     .group = "apps",
@@ -402,8 +459,8 @@ constexpr Field fields_DeploymentList[] = {
     field("items", offsetof(DeploymentList, items), &type_of<std::vector<Deployment>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeploymentList[] = {1, 0};
 constexpr ProtoField proto_DeploymentList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_DeploymentList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_DeploymentList[1].offset}};
 constexpr ProtoMessage proto_DeploymentList = {"k8s.io.api.apps.v1.DeploymentList", proto_DeploymentList_fields};
 constexpr Type type_DeploymentList = {
     .shape = Shape::structure,
@@ -412,22 +469,30 @@ constexpr Type type_DeploymentList = {
     .sorted = sorted_DeploymentList,
     .ops = operations_of_kind<DeploymentList>(),
     .kind = &kind_DeploymentList,
-    .proto = &proto_DeploymentList};
+    .proto = &proto_DeploymentList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeploymentList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_RollingUpdateDaemonSet[] = {
     field("maxUnavailable", offsetof(RollingUpdateDaemonSet, maxUnavailable), &type_of<std::optional<IntOrString>>, false, Omit::when_empty),
     field("maxSurge", offsetof(RollingUpdateDaemonSet, maxSurge), &type_of<std::optional<IntOrString>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_RollingUpdateDaemonSet[] = {1, 0};
 constexpr ProtoField proto_RollingUpdateDaemonSet_fields[] = {
-    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true, fields_RollingUpdateDaemonSet[0].offset},
+    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true, fields_RollingUpdateDaemonSet[1].offset}};
 constexpr ProtoMessage proto_RollingUpdateDaemonSet = {"k8s.io.api.apps.v1.RollingUpdateDaemonSet", proto_RollingUpdateDaemonSet_fields};
 constexpr Type type_RollingUpdateDaemonSet = {
     .shape = Shape::structure,
     .name = "RollingUpdateDaemonSet",
     .fields = fields_RollingUpdateDaemonSet,
     .sorted = sorted_RollingUpdateDaemonSet,
-    .proto = &proto_RollingUpdateDaemonSet};
+    .proto = &proto_RollingUpdateDaemonSet,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RollingUpdateDaemonSet*>(of);
+      return bits_of(it.maxUnavailable, it.maxSurge);
+    }};
 
 constexpr FieldFacts facts_DaemonSetUpdateStrategy[] = {
     {.known_values = enum_apps_v1_DaemonSetUpdateStrategyType, .closed = true}};
@@ -436,15 +501,19 @@ constexpr Field fields_DaemonSetUpdateStrategy[] = {
     field("rollingUpdate", offsetof(DaemonSetUpdateStrategy, rollingUpdate), &type_of<Box<RollingUpdateDaemonSet>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DaemonSetUpdateStrategy[] = {1, 0};
 constexpr ProtoField proto_DaemonSetUpdateStrategy_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_DaemonSetUpdateStrategy[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_DaemonSetUpdateStrategy[1].offset}};
 constexpr ProtoMessage proto_DaemonSetUpdateStrategy = {"k8s.io.api.apps.v1.DaemonSetUpdateStrategy", proto_DaemonSetUpdateStrategy_fields};
 constexpr Type type_DaemonSetUpdateStrategy = {
     .shape = Shape::structure,
     .name = "DaemonSetUpdateStrategy",
     .fields = fields_DaemonSetUpdateStrategy,
     .sorted = sorted_DaemonSetUpdateStrategy,
-    .proto = &proto_DaemonSetUpdateStrategy};
+    .proto = &proto_DaemonSetUpdateStrategy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSetUpdateStrategy*>(of);
+      return bits_of(it.type, it.rollingUpdate);
+    }};
 
 constexpr Field fields_DaemonSetSpec[] = {
     field("selector", offsetof(DaemonSetSpec, selector), &type_of<meta::v1::LabelSelector>, true, Omit::when_empty),
@@ -454,18 +523,22 @@ constexpr Field fields_DaemonSetSpec[] = {
     field("revisionHistoryLimit", offsetof(DaemonSetSpec, revisionHistoryLimit), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DaemonSetSpec[] = {3, 4, 0, 1, 2};
 constexpr ProtoField proto_DaemonSetSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false},
-    {4, 3, ProtoType::int32, ProtoCount::always, true},
-    {6, 4, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, false, fields_DaemonSetSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_DaemonSetSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_DaemonSetSpec[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::always, true, fields_DaemonSetSpec[3].offset},
+    {6, 4, ProtoType::int32, ProtoCount::when_set, true, fields_DaemonSetSpec[4].offset}};
 constexpr ProtoMessage proto_DaemonSetSpec = {"k8s.io.api.apps.v1.DaemonSetSpec", proto_DaemonSetSpec_fields};
 constexpr Type type_DaemonSetSpec = {
     .shape = Shape::structure,
     .name = "DaemonSetSpec",
     .fields = fields_DaemonSetSpec,
     .sorted = sorted_DaemonSetSpec,
-    .proto = &proto_DaemonSetSpec};
+    .proto = &proto_DaemonSetSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSetSpec*>(of);
+      return bits_of(it.selector, true, it.updateStrategy, it.minReadySeconds, it.revisionHistoryLimit);
+    }};
 
 constexpr FieldFacts facts_DaemonSetCondition[] = {
     {.known_values = enum_core_v1_ConditionStatus}};
@@ -477,18 +550,22 @@ constexpr Field fields_DaemonSetCondition[] = {
     field("message", offsetof(DaemonSetCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DaemonSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_DaemonSetCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DaemonSetCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_DaemonSetCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_DaemonSetCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_DaemonSetCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_DaemonSetCondition[4].offset}};
 constexpr ProtoMessage proto_DaemonSetCondition = {"k8s.io.api.apps.v1.DaemonSetCondition", proto_DaemonSetCondition_fields};
 constexpr Type type_DaemonSetCondition = {
     .shape = Shape::structure,
     .name = "DaemonSetCondition",
     .fields = fields_DaemonSetCondition,
     .sorted = sorted_DaemonSetCondition,
-    .proto = &proto_DaemonSetCondition};
+    .proto = &proto_DaemonSetCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSetCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_DaemonSetStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -505,23 +582,27 @@ constexpr Field fields_DaemonSetStatus[] = {
     field("conditions", offsetof(DaemonSetStatus, conditions), &type_of<std::vector<DaemonSetCondition>>, false, Omit::when_empty, &facts_DaemonSetStatus[0])};
 constexpr std::uint16_t sorted_DaemonSetStatus[] = {8, 9, 0, 2, 6, 1, 3, 7, 4, 5};
 constexpr ProtoField proto_DaemonSetStatus_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::always, false},
-    {4, 3, ProtoType::int32, ProtoCount::always, false},
-    {5, 4, ProtoType::int64, ProtoCount::always, true},
-    {6, 5, ProtoType::int32, ProtoCount::always, true},
-    {7, 6, ProtoType::int32, ProtoCount::always, true},
-    {8, 7, ProtoType::int32, ProtoCount::always, true},
-    {9, 8, ProtoType::int32, ProtoCount::when_set, true},
-    {10, 9, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_DaemonSetStatus[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_DaemonSetStatus[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_DaemonSetStatus[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::always, false, fields_DaemonSetStatus[3].offset},
+    {5, 4, ProtoType::int64, ProtoCount::always, true, fields_DaemonSetStatus[4].offset},
+    {6, 5, ProtoType::int32, ProtoCount::always, true, fields_DaemonSetStatus[5].offset},
+    {7, 6, ProtoType::int32, ProtoCount::always, true, fields_DaemonSetStatus[6].offset},
+    {8, 7, ProtoType::int32, ProtoCount::always, true, fields_DaemonSetStatus[7].offset},
+    {9, 8, ProtoType::int32, ProtoCount::when_set, true, fields_DaemonSetStatus[8].offset},
+    {10, 9, ProtoType::message, ProtoCount::list, true, fields_DaemonSetStatus[9].offset}};
 constexpr ProtoMessage proto_DaemonSetStatus = {"k8s.io.api.apps.v1.DaemonSetStatus", proto_DaemonSetStatus_fields};
 constexpr Type type_DaemonSetStatus = {
     .shape = Shape::structure,
     .name = "DaemonSetStatus",
     .fields = fields_DaemonSetStatus,
     .sorted = sorted_DaemonSetStatus,
-    .proto = &proto_DaemonSetStatus};
+    .proto = &proto_DaemonSetStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSetStatus*>(of);
+      return bits_of(true, true, true, true, it.observedGeneration, it.updatedNumberScheduled, it.numberAvailable, it.numberUnavailable, it.collisionCount, it.conditions);
+    }};
 
 constexpr Subresource subresources_DaemonSet[] = {
     {"status", "DaemonSet", "", {"get,patch,update"}}};
@@ -546,9 +627,9 @@ constexpr Field fields_DaemonSet[] = {
     field("status", offsetof(DaemonSet, status), &type_of<DaemonSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DaemonSet[] = {0, 1, 2};
 constexpr ProtoField proto_DaemonSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_DaemonSet[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_DaemonSet[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_DaemonSet[2].offset}};
 constexpr ProtoMessage proto_DaemonSet = {"k8s.io.api.apps.v1.DaemonSet", proto_DaemonSet_fields};
 constexpr Type type_DaemonSet = {
     .shape = Shape::structure,
@@ -557,7 +638,11 @@ constexpr Type type_DaemonSet = {
     .sorted = sorted_DaemonSet,
     .ops = operations_of_kind<DaemonSet>(),
     .kind = &kind_DaemonSet,
-    .proto = &proto_DaemonSet};
+    .proto = &proto_DaemonSet,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSet*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_DaemonSetList = {
     .group = "apps",
@@ -571,8 +656,8 @@ constexpr Field fields_DaemonSetList[] = {
     field("items", offsetof(DaemonSetList, items), &type_of<std::vector<DaemonSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DaemonSetList[] = {1, 0};
 constexpr ProtoField proto_DaemonSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_DaemonSetList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_DaemonSetList[1].offset}};
 constexpr ProtoMessage proto_DaemonSetList = {"k8s.io.api.apps.v1.DaemonSetList", proto_DaemonSetList_fields};
 constexpr Type type_DaemonSetList = {
     .shape = Shape::structure,
@@ -581,7 +666,11 @@ constexpr Type type_DaemonSetList = {
     .sorted = sorted_DaemonSetList,
     .ops = operations_of_kind<DaemonSetList>(),
     .kind = &kind_DaemonSetList,
-    .proto = &proto_DaemonSetList};
+    .proto = &proto_DaemonSetList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSetList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_ReplicaSetSpec[] = {
     field("replicas", offsetof(ReplicaSetSpec, replicas), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty),
@@ -590,17 +679,21 @@ constexpr Field fields_ReplicaSetSpec[] = {
     field("template", offsetof(ReplicaSetSpec, template_), &type_of<core::v1::PodTemplateSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicaSetSpec[] = {1, 0, 2, 3};
 constexpr ProtoField proto_ReplicaSetSpec_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 2, ProtoType::message, ProtoCount::when_set, false},
-    {3, 3, ProtoType::message, ProtoCount::always, false},
-    {4, 1, ProtoType::int32, ProtoCount::always, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_ReplicaSetSpec[0].offset},
+    {2, 2, ProtoType::message, ProtoCount::when_set, false, fields_ReplicaSetSpec[2].offset},
+    {3, 3, ProtoType::message, ProtoCount::always, false, fields_ReplicaSetSpec[3].offset},
+    {4, 1, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetSpec[1].offset}};
 constexpr ProtoMessage proto_ReplicaSetSpec = {"k8s.io.api.apps.v1.ReplicaSetSpec", proto_ReplicaSetSpec_fields};
 constexpr Type type_ReplicaSetSpec = {
     .shape = Shape::structure,
     .name = "ReplicaSetSpec",
     .fields = fields_ReplicaSetSpec,
     .sorted = sorted_ReplicaSetSpec,
-    .proto = &proto_ReplicaSetSpec};
+    .proto = &proto_ReplicaSetSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetSpec*>(of);
+      return bits_of(it.replicas, it.minReadySeconds, it.selector, it.template_);
+    }};
 
 constexpr FieldFacts facts_ReplicaSetCondition[] = {
     {.known_values = enum_apps_v1_ReplicaSetConditionType},
@@ -613,18 +706,22 @@ constexpr Field fields_ReplicaSetCondition[] = {
     field("message", offsetof(ReplicaSetCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicaSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_ReplicaSetCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ReplicaSetCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ReplicaSetCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_ReplicaSetCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ReplicaSetCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ReplicaSetCondition[4].offset}};
 constexpr ProtoMessage proto_ReplicaSetCondition = {"k8s.io.api.apps.v1.ReplicaSetCondition", proto_ReplicaSetCondition_fields};
 constexpr Type type_ReplicaSetCondition = {
     .shape = Shape::structure,
     .name = "ReplicaSetCondition",
     .fields = fields_ReplicaSetCondition,
     .sorted = sorted_ReplicaSetCondition,
-    .proto = &proto_ReplicaSetCondition};
+    .proto = &proto_ReplicaSetCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_ReplicaSetStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -638,20 +735,24 @@ constexpr Field fields_ReplicaSetStatus[] = {
     field("conditions", offsetof(ReplicaSetStatus, conditions), &type_of<std::vector<ReplicaSetCondition>>, false, Omit::when_empty, &facts_ReplicaSetStatus[0])};
 constexpr std::uint16_t sorted_ReplicaSetStatus[] = {3, 6, 1, 5, 2, 0, 4};
 constexpr ProtoField proto_ReplicaSetStatus_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, true},
-    {3, 5, ProtoType::int64, ProtoCount::always, true},
-    {4, 2, ProtoType::int32, ProtoCount::always, true},
-    {5, 3, ProtoType::int32, ProtoCount::always, true},
-    {6, 6, ProtoType::message, ProtoCount::list, true},
-    {7, 4, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_ReplicaSetStatus[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetStatus[1].offset},
+    {3, 5, ProtoType::int64, ProtoCount::always, true, fields_ReplicaSetStatus[5].offset},
+    {4, 2, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetStatus[2].offset},
+    {5, 3, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetStatus[3].offset},
+    {6, 6, ProtoType::message, ProtoCount::list, true, fields_ReplicaSetStatus[6].offset},
+    {7, 4, ProtoType::int32, ProtoCount::when_set, true, fields_ReplicaSetStatus[4].offset}};
 constexpr ProtoMessage proto_ReplicaSetStatus = {"k8s.io.api.apps.v1.ReplicaSetStatus", proto_ReplicaSetStatus_fields};
 constexpr Type type_ReplicaSetStatus = {
     .shape = Shape::structure,
     .name = "ReplicaSetStatus",
     .fields = fields_ReplicaSetStatus,
     .sorted = sorted_ReplicaSetStatus,
-    .proto = &proto_ReplicaSetStatus};
+    .proto = &proto_ReplicaSetStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetStatus*>(of);
+      return bits_of(true, it.fullyLabeledReplicas, it.readyReplicas, it.availableReplicas, it.terminatingReplicas, it.observedGeneration, it.conditions);
+    }};
 
 constexpr Subresource subresources_ReplicaSet[] = {
     {"scale", "Scale", "autoscaling/v1", {"get,patch,update"}},
@@ -677,9 +778,9 @@ constexpr Field fields_ReplicaSet[] = {
     field("status", offsetof(ReplicaSet, status), &type_of<ReplicaSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicaSet[] = {0, 1, 2};
 constexpr ProtoField proto_ReplicaSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ReplicaSet[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ReplicaSet[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ReplicaSet[2].offset}};
 constexpr ProtoMessage proto_ReplicaSet = {"k8s.io.api.apps.v1.ReplicaSet", proto_ReplicaSet_fields};
 constexpr Type type_ReplicaSet = {
     .shape = Shape::structure,
@@ -688,7 +789,11 @@ constexpr Type type_ReplicaSet = {
     .sorted = sorted_ReplicaSet,
     .ops = operations_of_kind<ReplicaSet>(),
     .kind = &kind_ReplicaSet,
-    .proto = &proto_ReplicaSet};
+    .proto = &proto_ReplicaSet,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSet*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_ReplicaSetList = {
     .group = "apps",
@@ -702,8 +807,8 @@ constexpr Field fields_ReplicaSetList[] = {
     field("items", offsetof(ReplicaSetList, items), &type_of<std::vector<ReplicaSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ReplicaSetList[] = {1, 0};
 constexpr ProtoField proto_ReplicaSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ReplicaSetList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ReplicaSetList[1].offset}};
 constexpr ProtoMessage proto_ReplicaSetList = {"k8s.io.api.apps.v1.ReplicaSetList", proto_ReplicaSetList_fields};
 constexpr Type type_ReplicaSetList = {
     .shape = Shape::structure,
@@ -712,7 +817,11 @@ constexpr Type type_ReplicaSetList = {
     .sorted = sorted_ReplicaSetList,
     .ops = operations_of_kind<ReplicaSetList>(),
     .kind = &kind_ReplicaSetList,
-    .proto = &proto_ReplicaSetList};
+    .proto = &proto_ReplicaSetList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_ControllerRevision = {
     .group = "apps",
@@ -732,9 +841,9 @@ constexpr Field fields_ControllerRevision[] = {
     field("revision", offsetof(ControllerRevision, revision), &type_of<std::int64_t>, true, Omit::never)};
 constexpr std::uint16_t sorted_ControllerRevision[] = {1, 0, 2};
 constexpr ProtoField proto_ControllerRevision_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::raw, ProtoCount::always, false},
-    {3, 2, ProtoType::int64, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ControllerRevision[0].offset},
+    {2, 1, ProtoType::raw, ProtoCount::always, false, fields_ControllerRevision[1].offset},
+    {3, 2, ProtoType::int64, ProtoCount::always, false, fields_ControllerRevision[2].offset}};
 constexpr ProtoMessage proto_ControllerRevision = {"k8s.io.api.apps.v1.ControllerRevision", proto_ControllerRevision_fields};
 constexpr Type type_ControllerRevision = {
     .shape = Shape::structure,
@@ -743,7 +852,11 @@ constexpr Type type_ControllerRevision = {
     .sorted = sorted_ControllerRevision,
     .ops = operations_of_kind<ControllerRevision>(),
     .kind = &kind_ControllerRevision,
-    .proto = &proto_ControllerRevision};
+    .proto = &proto_ControllerRevision,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ControllerRevision*>(of);
+      return bits_of(it.metadata, it.data, true);
+    }};
 
 constexpr KindInfo kind_ControllerRevisionList = {
     .group = "apps",
@@ -757,8 +870,8 @@ constexpr Field fields_ControllerRevisionList[] = {
     field("items", offsetof(ControllerRevisionList, items), &type_of<std::vector<ControllerRevision>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ControllerRevisionList[] = {1, 0};
 constexpr ProtoField proto_ControllerRevisionList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ControllerRevisionList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ControllerRevisionList[1].offset}};
 constexpr ProtoMessage proto_ControllerRevisionList = {"k8s.io.api.apps.v1.ControllerRevisionList", proto_ControllerRevisionList_fields};
 constexpr Type type_ControllerRevisionList = {
     .shape = Shape::structure,
@@ -767,7 +880,11 @@ constexpr Type type_ControllerRevisionList = {
     .sorted = sorted_ControllerRevisionList,
     .ops = operations_of_kind<ControllerRevisionList>(),
     .kind = &kind_ControllerRevisionList,
-    .proto = &proto_ControllerRevisionList};
+    .proto = &proto_ControllerRevisionList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ControllerRevisionList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -16,15 +16,19 @@ constexpr Field fields_TokenReviewSpec[] = {
     field("audiences", offsetof(TokenReviewSpec, audiences), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_TokenReviewSpec[0])};
 constexpr std::uint16_t sorted_TokenReviewSpec[] = {1, 0};
 constexpr ProtoField proto_TokenReviewSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_TokenReviewSpec[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_TokenReviewSpec[1].offset}};
 constexpr ProtoMessage proto_TokenReviewSpec = {"k8s.io.api.authentication.v1.TokenReviewSpec", proto_TokenReviewSpec_fields};
 constexpr Type type_TokenReviewSpec = {
     .shape = Shape::structure,
     .name = "TokenReviewSpec",
     .fields = fields_TokenReviewSpec,
     .sorted = sorted_TokenReviewSpec,
-    .proto = &proto_TokenReviewSpec};
+    .proto = &proto_TokenReviewSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TokenReviewSpec*>(of);
+      return bits_of(it.token, it.audiences);
+    }};
 
 constexpr FieldFacts facts_UserInfo[] = {
     {.list = ListType::atomic}};
@@ -35,17 +39,21 @@ constexpr Field fields_UserInfo[] = {
     field("extra", offsetof(UserInfo, extra), &type_of<std::map<std::string, std::vector<std::string>>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_UserInfo[] = {3, 2, 1, 0};
 constexpr ProtoField proto_UserInfo_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::words, ProtoCount::map, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_UserInfo[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_UserInfo[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_UserInfo[2].offset},
+    {4, 3, ProtoType::words, ProtoCount::map, true, fields_UserInfo[3].offset}};
 constexpr ProtoMessage proto_UserInfo = {"k8s.io.api.authentication.v1.UserInfo", proto_UserInfo_fields};
 constexpr Type type_UserInfo = {
     .shape = Shape::structure,
     .name = "UserInfo",
     .fields = fields_UserInfo,
     .sorted = sorted_UserInfo,
-    .proto = &proto_UserInfo};
+    .proto = &proto_UserInfo,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const UserInfo*>(of);
+      return bits_of(it.username, it.uid, it.groups, it.extra);
+    }};
 
 constexpr FieldFacts facts_TokenReviewStatus[] = {
     {.list = ListType::atomic}};
@@ -56,17 +64,21 @@ constexpr Field fields_TokenReviewStatus[] = {
     field("error", offsetof(TokenReviewStatus, error), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_TokenReviewStatus[] = {2, 0, 3, 1};
 constexpr ProtoField proto_TokenReviewStatus_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 2, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::always, true, fields_TokenReviewStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_TokenReviewStatus[1].offset},
+    {3, 3, ProtoType::string, ProtoCount::always, true, fields_TokenReviewStatus[3].offset},
+    {4, 2, ProtoType::string, ProtoCount::list, true, fields_TokenReviewStatus[2].offset}};
 constexpr ProtoMessage proto_TokenReviewStatus = {"k8s.io.api.authentication.v1.TokenReviewStatus", proto_TokenReviewStatus_fields};
 constexpr Type type_TokenReviewStatus = {
     .shape = Shape::structure,
     .name = "TokenReviewStatus",
     .fields = fields_TokenReviewStatus,
     .sorted = sorted_TokenReviewStatus,
-    .proto = &proto_TokenReviewStatus};
+    .proto = &proto_TokenReviewStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TokenReviewStatus*>(of);
+      return bits_of(it.authenticated, it.user, it.audiences, it.error);
+    }};
 
 constexpr KindInfo kind_TokenReview = {
     .group = "authentication.k8s.io",
@@ -84,9 +96,9 @@ constexpr Field fields_TokenReview[] = {
     field("status", offsetof(TokenReview, status), &type_of<TokenReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_TokenReview[] = {0, 1, 2};
 constexpr ProtoField proto_TokenReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_TokenReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_TokenReview[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_TokenReview[2].offset}};
 constexpr ProtoMessage proto_TokenReview = {"k8s.io.api.authentication.v1.TokenReview", proto_TokenReview_fields};
 constexpr Type type_TokenReview = {
     .shape = Shape::structure,
@@ -95,7 +107,11 @@ constexpr Type type_TokenReview = {
     .sorted = sorted_TokenReview,
     .ops = operations_of_kind<TokenReview>(),
     .kind = &kind_TokenReview,
-    .proto = &proto_TokenReview};
+    .proto = &proto_TokenReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TokenReview*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr Field fields_BoundObjectReference[] = {
     field("kind", offsetof(BoundObjectReference, kind), &type_of<std::string>, false, Omit::when_empty),
@@ -104,17 +120,21 @@ constexpr Field fields_BoundObjectReference[] = {
     field("uid", offsetof(BoundObjectReference, uid), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_BoundObjectReference[] = {1, 0, 2, 3};
 constexpr ProtoField proto_BoundObjectReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_BoundObjectReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_BoundObjectReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_BoundObjectReference[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_BoundObjectReference[3].offset}};
 constexpr ProtoMessage proto_BoundObjectReference = {"k8s.io.api.authentication.v1.BoundObjectReference", proto_BoundObjectReference_fields};
 constexpr Type type_BoundObjectReference = {
     .shape = Shape::structure,
     .name = "BoundObjectReference",
     .fields = fields_BoundObjectReference,
     .sorted = sorted_BoundObjectReference,
-    .proto = &proto_BoundObjectReference};
+    .proto = &proto_BoundObjectReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const BoundObjectReference*>(of);
+      return bits_of(it.kind, it.apiVersion, it.name, it.uid);
+    }};
 
 constexpr FieldFacts facts_TokenRequestSpec[] = {
     {.list = ListType::atomic}};
@@ -124,31 +144,36 @@ constexpr Field fields_TokenRequestSpec[] = {
     field("boundObjectRef", offsetof(TokenRequestSpec, boundObjectRef), &type_of<Box<BoundObjectReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_TokenRequestSpec[] = {0, 2, 1};
 constexpr ProtoField proto_TokenRequestSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, false},
-    {4, 1, ProtoType::int64, ProtoCount::when_set, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_TokenRequestSpec[0].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, false, fields_TokenRequestSpec[2].offset},
+    {4, 1, ProtoType::int64, ProtoCount::when_set, false, fields_TokenRequestSpec[1].offset}};
 constexpr ProtoMessage proto_TokenRequestSpec = {"k8s.io.api.authentication.v1.TokenRequestSpec", proto_TokenRequestSpec_fields};
 constexpr Type type_TokenRequestSpec = {
     .shape = Shape::structure,
     .name = "TokenRequestSpec",
     .fields = fields_TokenRequestSpec,
     .sorted = sorted_TokenRequestSpec,
-    .proto = &proto_TokenRequestSpec};
+    .proto = &proto_TokenRequestSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TokenRequestSpec*>(of);
+      return bits_of(true, it.expirationSeconds, it.boundObjectRef);
+    }};
 
 constexpr Field fields_TokenRequestStatus[] = {
     field("token", offsetof(TokenRequestStatus, token), &type_of<std::string>, false, Omit::never),
     field("expirationTimestamp", offsetof(TokenRequestStatus, expirationTimestamp), &type_of<Time>, false, Omit::never)};
 constexpr std::uint16_t sorted_TokenRequestStatus[] = {1, 0};
 constexpr ProtoField proto_TokenRequestStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::time, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_TokenRequestStatus[0].offset},
+    {2, 1, ProtoType::time, ProtoCount::always, false, fields_TokenRequestStatus[1].offset}};
 constexpr ProtoMessage proto_TokenRequestStatus = {"k8s.io.api.authentication.v1.TokenRequestStatus", proto_TokenRequestStatus_fields};
 constexpr Type type_TokenRequestStatus = {
     .shape = Shape::structure,
     .name = "TokenRequestStatus",
     .fields = fields_TokenRequestStatus,
     .sorted = sorted_TokenRequestStatus,
-    .proto = &proto_TokenRequestStatus};
+    .proto = &proto_TokenRequestStatus,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr KindInfo kind_TokenRequest = {
     .group = "authentication.k8s.io",
@@ -162,9 +187,9 @@ constexpr Field fields_TokenRequest[] = {
     field("status", offsetof(TokenRequest, status), &type_of<TokenRequestStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_TokenRequest[] = {0, 1, 2};
 constexpr ProtoField proto_TokenRequest_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_TokenRequest[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_TokenRequest[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_TokenRequest[2].offset}};
 constexpr ProtoMessage proto_TokenRequest = {"k8s.io.api.authentication.v1.TokenRequest", proto_TokenRequest_fields};
 constexpr Type type_TokenRequest = {
     .shape = Shape::structure,
@@ -173,20 +198,28 @@ constexpr Type type_TokenRequest = {
     .sorted = sorted_TokenRequest,
     .ops = operations_of_kind<TokenRequest>(),
     .kind = &kind_TokenRequest,
-    .proto = &proto_TokenRequest};
+    .proto = &proto_TokenRequest,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TokenRequest*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr Field fields_SelfSubjectReviewStatus[] = {
     field("userInfo", offsetof(SelfSubjectReviewStatus, userInfo), &type_of<UserInfo>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectReviewStatus[] = {0};
 constexpr ProtoField proto_SelfSubjectReviewStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectReviewStatus[0].offset}};
 constexpr ProtoMessage proto_SelfSubjectReviewStatus = {"k8s.io.api.authentication.v1.SelfSubjectReviewStatus", proto_SelfSubjectReviewStatus_fields};
 constexpr Type type_SelfSubjectReviewStatus = {
     .shape = Shape::structure,
     .name = "SelfSubjectReviewStatus",
     .fields = fields_SelfSubjectReviewStatus,
     .sorted = sorted_SelfSubjectReviewStatus,
-    .proto = &proto_SelfSubjectReviewStatus};
+    .proto = &proto_SelfSubjectReviewStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectReviewStatus*>(of);
+      return bits_of(it.userInfo);
+    }};
 
 constexpr KindInfo kind_SelfSubjectReview = {
     .group = "authentication.k8s.io",
@@ -203,8 +236,8 @@ constexpr Field fields_SelfSubjectReview[] = {
     field("status", offsetof(SelfSubjectReview, status), &type_of<SelfSubjectReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectReview[] = {0, 1};
 constexpr ProtoField proto_SelfSubjectReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectReview[1].offset}};
 constexpr ProtoMessage proto_SelfSubjectReview = {"k8s.io.api.authentication.v1.SelfSubjectReview", proto_SelfSubjectReview_fields};
 constexpr Type type_SelfSubjectReview = {
     .shape = Shape::structure,
@@ -213,7 +246,11 @@ constexpr Type type_SelfSubjectReview = {
     .sorted = sorted_SelfSubjectReview,
     .ops = operations_of_kind<SelfSubjectReview>(),
     .kind = &kind_SelfSubjectReview,
-    .proto = &proto_SelfSubjectReview};
+    .proto = &proto_SelfSubjectReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectReview*>(of);
+      return bits_of(it.metadata, it.status);
+    }};
 
 }  // namespace
 

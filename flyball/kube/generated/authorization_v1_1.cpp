@@ -16,15 +16,19 @@ constexpr Field fields_FieldSelectorAttributes[] = {
     field("requirements", offsetof(FieldSelectorAttributes, requirements), &type_of<std::vector<meta::v1::FieldSelectorRequirement>>, false, Omit::when_empty, &facts_FieldSelectorAttributes[0])};
 constexpr std::uint16_t sorted_FieldSelectorAttributes[] = {0, 1};
 constexpr ProtoField proto_FieldSelectorAttributes_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_FieldSelectorAttributes[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_FieldSelectorAttributes[1].offset}};
 constexpr ProtoMessage proto_FieldSelectorAttributes = {"k8s.io.api.authorization.v1.FieldSelectorAttributes", proto_FieldSelectorAttributes_fields};
 constexpr Type type_FieldSelectorAttributes = {
     .shape = Shape::structure,
     .name = "FieldSelectorAttributes",
     .fields = fields_FieldSelectorAttributes,
     .sorted = sorted_FieldSelectorAttributes,
-    .proto = &proto_FieldSelectorAttributes};
+    .proto = &proto_FieldSelectorAttributes,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FieldSelectorAttributes*>(of);
+      return bits_of(it.rawSelector, it.requirements);
+    }};
 
 constexpr FieldFacts facts_LabelSelectorAttributes[] = {
     {.list = ListType::atomic}};
@@ -33,15 +37,19 @@ constexpr Field fields_LabelSelectorAttributes[] = {
     field("requirements", offsetof(LabelSelectorAttributes, requirements), &type_of<std::vector<meta::v1::LabelSelectorRequirement>>, false, Omit::when_empty, &facts_LabelSelectorAttributes[0])};
 constexpr std::uint16_t sorted_LabelSelectorAttributes[] = {0, 1};
 constexpr ProtoField proto_LabelSelectorAttributes_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_LabelSelectorAttributes[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_LabelSelectorAttributes[1].offset}};
 constexpr ProtoMessage proto_LabelSelectorAttributes = {"k8s.io.api.authorization.v1.LabelSelectorAttributes", proto_LabelSelectorAttributes_fields};
 constexpr Type type_LabelSelectorAttributes = {
     .shape = Shape::structure,
     .name = "LabelSelectorAttributes",
     .fields = fields_LabelSelectorAttributes,
     .sorted = sorted_LabelSelectorAttributes,
-    .proto = &proto_LabelSelectorAttributes};
+    .proto = &proto_LabelSelectorAttributes,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LabelSelectorAttributes*>(of);
+      return bits_of(it.rawSelector, it.requirements);
+    }};
 
 constexpr Field fields_ResourceAttributes[] = {
     field("namespace", offsetof(ResourceAttributes, namespace_), &type_of<std::string>, false, Omit::when_empty),
@@ -55,37 +63,45 @@ constexpr Field fields_ResourceAttributes[] = {
     field("labelSelector", offsetof(ResourceAttributes, labelSelector), &type_of<Box<LabelSelectorAttributes>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourceAttributes[] = {7, 2, 8, 6, 0, 4, 5, 1, 3};
 constexpr ProtoField proto_ResourceAttributes_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::always, true},
-    {8, 7, ProtoType::message, ProtoCount::when_set, true},
-    {9, 8, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::when_set, true, fields_ResourceAttributes[7].offset},
+    {9, 8, ProtoType::message, ProtoCount::when_set, true, fields_ResourceAttributes[8].offset}};
 constexpr ProtoMessage proto_ResourceAttributes = {"k8s.io.api.authorization.v1.ResourceAttributes", proto_ResourceAttributes_fields};
 constexpr Type type_ResourceAttributes = {
     .shape = Shape::structure,
     .name = "ResourceAttributes",
     .fields = fields_ResourceAttributes,
     .sorted = sorted_ResourceAttributes,
-    .proto = &proto_ResourceAttributes};
+    .proto = &proto_ResourceAttributes,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceAttributes*>(of);
+      return bits_of(it.namespace_, it.verb, it.group, it.version, it.resource, it.subresource, it.name, it.fieldSelector, it.labelSelector);
+    }};
 
 constexpr Field fields_NonResourceAttributes[] = {
     field("path", offsetof(NonResourceAttributes, path), &type_of<std::string>, false, Omit::when_empty),
     field("verb", offsetof(NonResourceAttributes, verb), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NonResourceAttributes[] = {0, 1};
 constexpr ProtoField proto_NonResourceAttributes_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_NonResourceAttributes[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_NonResourceAttributes[1].offset}};
 constexpr ProtoMessage proto_NonResourceAttributes = {"k8s.io.api.authorization.v1.NonResourceAttributes", proto_NonResourceAttributes_fields};
 constexpr Type type_NonResourceAttributes = {
     .shape = Shape::structure,
     .name = "NonResourceAttributes",
     .fields = fields_NonResourceAttributes,
     .sorted = sorted_NonResourceAttributes,
-    .proto = &proto_NonResourceAttributes};
+    .proto = &proto_NonResourceAttributes,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NonResourceAttributes*>(of);
+      return bits_of(it.path, it.verb);
+    }};
 
 constexpr FieldFacts facts_SubjectAccessReviewSpec[] = {
     {.list = ListType::atomic}};
@@ -98,19 +114,23 @@ constexpr Field fields_SubjectAccessReviewSpec[] = {
     field("uid", offsetof(SubjectAccessReviewSpec, uid), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SubjectAccessReviewSpec[] = {4, 3, 1, 0, 5, 2};
 constexpr ProtoField proto_SubjectAccessReviewSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true},
-    {5, 4, ProtoType::words, ProtoCount::map, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_SubjectAccessReviewSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_SubjectAccessReviewSpec[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_SubjectAccessReviewSpec[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_SubjectAccessReviewSpec[3].offset},
+    {5, 4, ProtoType::words, ProtoCount::map, true, fields_SubjectAccessReviewSpec[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_SubjectAccessReviewSpec[5].offset}};
 constexpr ProtoMessage proto_SubjectAccessReviewSpec = {"k8s.io.api.authorization.v1.SubjectAccessReviewSpec", proto_SubjectAccessReviewSpec_fields};
 constexpr Type type_SubjectAccessReviewSpec = {
     .shape = Shape::structure,
     .name = "SubjectAccessReviewSpec",
     .fields = fields_SubjectAccessReviewSpec,
     .sorted = sorted_SubjectAccessReviewSpec,
-    .proto = &proto_SubjectAccessReviewSpec};
+    .proto = &proto_SubjectAccessReviewSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SubjectAccessReviewSpec*>(of);
+      return bits_of(it.resourceAttributes, it.nonResourceAttributes, it.user, it.groups, it.extra, it.uid);
+    }};
 
 constexpr Field fields_SubjectAccessReviewStatus[] = {
     field("allowed", offsetof(SubjectAccessReviewStatus, allowed), &type_of<bool>, true, Omit::never),
@@ -119,17 +139,21 @@ constexpr Field fields_SubjectAccessReviewStatus[] = {
     field("evaluationError", offsetof(SubjectAccessReviewStatus, evaluationError), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SubjectAccessReviewStatus[] = {0, 1, 3, 2};
 constexpr ProtoField proto_SubjectAccessReviewStatus_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::always, false},
-    {2, 2, ProtoType::string, ProtoCount::always, true},
-    {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 1, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::always, false, fields_SubjectAccessReviewStatus[0].offset},
+    {2, 2, ProtoType::string, ProtoCount::always, true, fields_SubjectAccessReviewStatus[2].offset},
+    {3, 3, ProtoType::string, ProtoCount::always, true, fields_SubjectAccessReviewStatus[3].offset},
+    {4, 1, ProtoType::boolean, ProtoCount::always, true, fields_SubjectAccessReviewStatus[1].offset}};
 constexpr ProtoMessage proto_SubjectAccessReviewStatus = {"k8s.io.api.authorization.v1.SubjectAccessReviewStatus", proto_SubjectAccessReviewStatus_fields};
 constexpr Type type_SubjectAccessReviewStatus = {
     .shape = Shape::structure,
     .name = "SubjectAccessReviewStatus",
     .fields = fields_SubjectAccessReviewStatus,
     .sorted = sorted_SubjectAccessReviewStatus,
-    .proto = &proto_SubjectAccessReviewStatus};
+    .proto = &proto_SubjectAccessReviewStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SubjectAccessReviewStatus*>(of);
+      return bits_of(true, it.denied, it.reason, it.evaluationError);
+    }};
 
 constexpr KindInfo kind_SubjectAccessReview = {
     .group = "authorization.k8s.io",
@@ -147,9 +171,9 @@ constexpr Field fields_SubjectAccessReview[] = {
     field("status", offsetof(SubjectAccessReview, status), &type_of<SubjectAccessReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SubjectAccessReview[] = {0, 1, 2};
 constexpr ProtoField proto_SubjectAccessReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SubjectAccessReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_SubjectAccessReview[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_SubjectAccessReview[2].offset}};
 constexpr ProtoMessage proto_SubjectAccessReview = {"k8s.io.api.authorization.v1.SubjectAccessReview", proto_SubjectAccessReview_fields};
 constexpr Type type_SubjectAccessReview = {
     .shape = Shape::structure,
@@ -158,22 +182,30 @@ constexpr Type type_SubjectAccessReview = {
     .sorted = sorted_SubjectAccessReview,
     .ops = operations_of_kind<SubjectAccessReview>(),
     .kind = &kind_SubjectAccessReview,
-    .proto = &proto_SubjectAccessReview};
+    .proto = &proto_SubjectAccessReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SubjectAccessReview*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr Field fields_SelfSubjectAccessReviewSpec[] = {
     field("resourceAttributes", offsetof(SelfSubjectAccessReviewSpec, resourceAttributes), &type_of<Box<ResourceAttributes>>, false, Omit::when_empty),
     field("nonResourceAttributes", offsetof(SelfSubjectAccessReviewSpec, nonResourceAttributes), &type_of<Box<NonResourceAttributes>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectAccessReviewSpec[] = {1, 0};
 constexpr ProtoField proto_SelfSubjectAccessReviewSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_SelfSubjectAccessReviewSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_SelfSubjectAccessReviewSpec[1].offset}};
 constexpr ProtoMessage proto_SelfSubjectAccessReviewSpec = {"k8s.io.api.authorization.v1.SelfSubjectAccessReviewSpec", proto_SelfSubjectAccessReviewSpec_fields};
 constexpr Type type_SelfSubjectAccessReviewSpec = {
     .shape = Shape::structure,
     .name = "SelfSubjectAccessReviewSpec",
     .fields = fields_SelfSubjectAccessReviewSpec,
     .sorted = sorted_SelfSubjectAccessReviewSpec,
-    .proto = &proto_SelfSubjectAccessReviewSpec};
+    .proto = &proto_SelfSubjectAccessReviewSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectAccessReviewSpec*>(of);
+      return bits_of(it.resourceAttributes, it.nonResourceAttributes);
+    }};
 
 constexpr KindInfo kind_SelfSubjectAccessReview = {
     .group = "authorization.k8s.io",
@@ -191,9 +223,9 @@ constexpr Field fields_SelfSubjectAccessReview[] = {
     field("status", offsetof(SelfSubjectAccessReview, status), &type_of<SubjectAccessReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectAccessReview[] = {0, 1, 2};
 constexpr ProtoField proto_SelfSubjectAccessReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectAccessReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectAccessReview[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectAccessReview[2].offset}};
 constexpr ProtoMessage proto_SelfSubjectAccessReview = {"k8s.io.api.authorization.v1.SelfSubjectAccessReview", proto_SelfSubjectAccessReview_fields};
 constexpr Type type_SelfSubjectAccessReview = {
     .shape = Shape::structure,
@@ -202,7 +234,11 @@ constexpr Type type_SelfSubjectAccessReview = {
     .sorted = sorted_SelfSubjectAccessReview,
     .ops = operations_of_kind<SelfSubjectAccessReview>(),
     .kind = &kind_SelfSubjectAccessReview,
-    .proto = &proto_SelfSubjectAccessReview};
+    .proto = &proto_SelfSubjectAccessReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectAccessReview*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr KindInfo kind_LocalSubjectAccessReview = {
     .group = "authorization.k8s.io",
@@ -220,9 +256,9 @@ constexpr Field fields_LocalSubjectAccessReview[] = {
     field("status", offsetof(LocalSubjectAccessReview, status), &type_of<SubjectAccessReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LocalSubjectAccessReview[] = {0, 1, 2};
 constexpr ProtoField proto_LocalSubjectAccessReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_LocalSubjectAccessReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_LocalSubjectAccessReview[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_LocalSubjectAccessReview[2].offset}};
 constexpr ProtoMessage proto_LocalSubjectAccessReview = {"k8s.io.api.authorization.v1.LocalSubjectAccessReview", proto_LocalSubjectAccessReview_fields};
 constexpr Type type_LocalSubjectAccessReview = {
     .shape = Shape::structure,
@@ -231,20 +267,28 @@ constexpr Type type_LocalSubjectAccessReview = {
     .sorted = sorted_LocalSubjectAccessReview,
     .ops = operations_of_kind<LocalSubjectAccessReview>(),
     .kind = &kind_LocalSubjectAccessReview,
-    .proto = &proto_LocalSubjectAccessReview};
+    .proto = &proto_LocalSubjectAccessReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LocalSubjectAccessReview*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr Field fields_SelfSubjectRulesReviewSpec[] = {
     field("namespace", offsetof(SelfSubjectRulesReviewSpec, namespace_), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectRulesReviewSpec[] = {0};
 constexpr ProtoField proto_SelfSubjectRulesReviewSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_SelfSubjectRulesReviewSpec[0].offset}};
 constexpr ProtoMessage proto_SelfSubjectRulesReviewSpec = {"k8s.io.api.authorization.v1.SelfSubjectRulesReviewSpec", proto_SelfSubjectRulesReviewSpec_fields};
 constexpr Type type_SelfSubjectRulesReviewSpec = {
     .shape = Shape::structure,
     .name = "SelfSubjectRulesReviewSpec",
     .fields = fields_SelfSubjectRulesReviewSpec,
     .sorted = sorted_SelfSubjectRulesReviewSpec,
-    .proto = &proto_SelfSubjectRulesReviewSpec};
+    .proto = &proto_SelfSubjectRulesReviewSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectRulesReviewSpec*>(of);
+      return bits_of(it.namespace_);
+    }};
 
 constexpr FieldFacts facts_ResourceRule[] = {
     {.list = ListType::atomic},
@@ -258,17 +302,21 @@ constexpr Field fields_ResourceRule[] = {
     field("resourceNames", offsetof(ResourceRule, resourceNames), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_ResourceRule[3])};
 constexpr std::uint16_t sorted_ResourceRule[] = {1, 3, 2, 0};
 constexpr ProtoField proto_ResourceRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_ResourceRule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_ResourceRule[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_ResourceRule[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_ResourceRule[3].offset}};
 constexpr ProtoMessage proto_ResourceRule = {"k8s.io.api.authorization.v1.ResourceRule", proto_ResourceRule_fields};
 constexpr Type type_ResourceRule = {
     .shape = Shape::structure,
     .name = "ResourceRule",
     .fields = fields_ResourceRule,
     .sorted = sorted_ResourceRule,
-    .proto = &proto_ResourceRule};
+    .proto = &proto_ResourceRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceRule*>(of);
+      return bits_of(true, it.apiGroups, it.resources, it.resourceNames);
+    }};
 
 constexpr FieldFacts facts_NonResourceRule[] = {
     {.list = ListType::atomic},
@@ -278,15 +326,19 @@ constexpr Field fields_NonResourceRule[] = {
     field("nonResourceURLs", offsetof(NonResourceRule, nonResourceURLs), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_NonResourceRule[1])};
 constexpr std::uint16_t sorted_NonResourceRule[] = {1, 0};
 constexpr ProtoField proto_NonResourceRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_NonResourceRule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_NonResourceRule[1].offset}};
 constexpr ProtoMessage proto_NonResourceRule = {"k8s.io.api.authorization.v1.NonResourceRule", proto_NonResourceRule_fields};
 constexpr Type type_NonResourceRule = {
     .shape = Shape::structure,
     .name = "NonResourceRule",
     .fields = fields_NonResourceRule,
     .sorted = sorted_NonResourceRule,
-    .proto = &proto_NonResourceRule};
+    .proto = &proto_NonResourceRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NonResourceRule*>(of);
+      return bits_of(true, it.nonResourceURLs);
+    }};
 
 constexpr FieldFacts facts_SubjectRulesReviewStatus[] = {
     {.list = ListType::atomic},
@@ -298,17 +350,21 @@ constexpr Field fields_SubjectRulesReviewStatus[] = {
     field("evaluationError", offsetof(SubjectRulesReviewStatus, evaluationError), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SubjectRulesReviewStatus[] = {3, 2, 1, 0};
 constexpr ProtoField proto_SubjectRulesReviewStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_SubjectRulesReviewStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_SubjectRulesReviewStatus[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, false, fields_SubjectRulesReviewStatus[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_SubjectRulesReviewStatus[3].offset}};
 constexpr ProtoMessage proto_SubjectRulesReviewStatus = {"k8s.io.api.authorization.v1.SubjectRulesReviewStatus", proto_SubjectRulesReviewStatus_fields};
 constexpr Type type_SubjectRulesReviewStatus = {
     .shape = Shape::structure,
     .name = "SubjectRulesReviewStatus",
     .fields = fields_SubjectRulesReviewStatus,
     .sorted = sorted_SubjectRulesReviewStatus,
-    .proto = &proto_SubjectRulesReviewStatus};
+    .proto = &proto_SubjectRulesReviewStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SubjectRulesReviewStatus*>(of);
+      return bits_of(true, true, true, it.evaluationError);
+    }};
 
 constexpr KindInfo kind_SelfSubjectRulesReview = {
     .group = "authorization.k8s.io",
@@ -326,9 +382,9 @@ constexpr Field fields_SelfSubjectRulesReview[] = {
     field("status", offsetof(SelfSubjectRulesReview, status), &type_of<SubjectRulesReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectRulesReview[] = {0, 1, 2};
 constexpr ProtoField proto_SelfSubjectRulesReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectRulesReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectRulesReview[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectRulesReview[2].offset}};
 constexpr ProtoMessage proto_SelfSubjectRulesReview = {"k8s.io.api.authorization.v1.SelfSubjectRulesReview", proto_SelfSubjectRulesReview_fields};
 constexpr Type type_SelfSubjectRulesReview = {
     .shape = Shape::structure,
@@ -337,7 +393,11 @@ constexpr Type type_SelfSubjectRulesReview = {
     .sorted = sorted_SelfSubjectRulesReview,
     .ops = operations_of_kind<SelfSubjectRulesReview>(),
     .kind = &kind_SelfSubjectRulesReview,
-    .proto = &proto_SelfSubjectRulesReview};
+    .proto = &proto_SelfSubjectRulesReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectRulesReview*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 }  // namespace
 

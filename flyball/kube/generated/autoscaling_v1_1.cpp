@@ -19,9 +19,9 @@ constexpr Field fields_CrossVersionObjectReference[] = {
     field("apiVersion", offsetof(CrossVersionObjectReference, apiVersion), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CrossVersionObjectReference[] = {2, 0, 1};
 constexpr ProtoField proto_CrossVersionObjectReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CrossVersionObjectReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_CrossVersionObjectReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_CrossVersionObjectReference[2].offset}};
 constexpr ProtoMessage proto_CrossVersionObjectReference = {"k8s.io.api.autoscaling.v1.CrossVersionObjectReference", proto_CrossVersionObjectReference_fields};
 constexpr Type type_CrossVersionObjectReference = {
     .shape = Shape::structure,
@@ -29,6 +29,10 @@ constexpr Type type_CrossVersionObjectReference = {
     .fields = fields_CrossVersionObjectReference,
     .sorted = sorted_CrossVersionObjectReference,
     .proto = &proto_CrossVersionObjectReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CrossVersionObjectReference*>(of);
+      return bits_of(true, true, it.apiVersion);
+    },
     .atomic = true};
 
 constexpr Field fields_HorizontalPodAutoscalerSpec[] = {
@@ -38,17 +42,21 @@ constexpr Field fields_HorizontalPodAutoscalerSpec[] = {
     field("targetCPUUtilizationPercentage", offsetof(HorizontalPodAutoscalerSpec, targetCPUUtilizationPercentage), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscalerSpec[] = {2, 1, 0, 3};
 constexpr ProtoField proto_HorizontalPodAutoscalerSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int32, ProtoCount::always, false},
-    {4, 3, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_HorizontalPodAutoscalerSpec[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_HorizontalPodAutoscalerSpec[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_HorizontalPodAutoscalerSpec[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::when_set, true, fields_HorizontalPodAutoscalerSpec[3].offset}};
 constexpr ProtoMessage proto_HorizontalPodAutoscalerSpec = {"k8s.io.api.autoscaling.v1.HorizontalPodAutoscalerSpec", proto_HorizontalPodAutoscalerSpec_fields};
 constexpr Type type_HorizontalPodAutoscalerSpec = {
     .shape = Shape::structure,
     .name = "HorizontalPodAutoscalerSpec",
     .fields = fields_HorizontalPodAutoscalerSpec,
     .sorted = sorted_HorizontalPodAutoscalerSpec,
-    .proto = &proto_HorizontalPodAutoscalerSpec};
+    .proto = &proto_HorizontalPodAutoscalerSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HorizontalPodAutoscalerSpec*>(of);
+      return bits_of(true, it.minReplicas, true, it.targetCPUUtilizationPercentage);
+    }};
 
 constexpr Field fields_HorizontalPodAutoscalerStatus[] = {
     field("observedGeneration", offsetof(HorizontalPodAutoscalerStatus, observedGeneration), &type_of<std::optional<std::int64_t>>, false, Omit::when_empty),
@@ -58,18 +66,22 @@ constexpr Field fields_HorizontalPodAutoscalerStatus[] = {
     field("currentCPUUtilizationPercentage", offsetof(HorizontalPodAutoscalerStatus, currentCPUUtilizationPercentage), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscalerStatus[] = {4, 2, 3, 1, 0};
 constexpr ProtoField proto_HorizontalPodAutoscalerStatus_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::when_set, true},
-    {2, 1, ProtoType::time, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int32, ProtoCount::always, false},
-    {4, 3, ProtoType::int32, ProtoCount::always, false},
-    {5, 4, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int64, ProtoCount::when_set, true, fields_HorizontalPodAutoscalerStatus[0].offset},
+    {2, 1, ProtoType::time, ProtoCount::when_set, true, fields_HorizontalPodAutoscalerStatus[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_HorizontalPodAutoscalerStatus[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::always, false, fields_HorizontalPodAutoscalerStatus[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::when_set, true, fields_HorizontalPodAutoscalerStatus[4].offset}};
 constexpr ProtoMessage proto_HorizontalPodAutoscalerStatus = {"k8s.io.api.autoscaling.v1.HorizontalPodAutoscalerStatus", proto_HorizontalPodAutoscalerStatus_fields};
 constexpr Type type_HorizontalPodAutoscalerStatus = {
     .shape = Shape::structure,
     .name = "HorizontalPodAutoscalerStatus",
     .fields = fields_HorizontalPodAutoscalerStatus,
     .sorted = sorted_HorizontalPodAutoscalerStatus,
-    .proto = &proto_HorizontalPodAutoscalerStatus};
+    .proto = &proto_HorizontalPodAutoscalerStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HorizontalPodAutoscalerStatus*>(of);
+      return bits_of(it.observedGeneration, it.lastScaleTime, true, true, it.currentCPUUtilizationPercentage);
+    }};
 
 constexpr Subresource subresources_HorizontalPodAutoscaler[] = {
     {"status", "HorizontalPodAutoscaler", "", {"get,patch,update"}}};
@@ -94,9 +106,9 @@ constexpr Field fields_HorizontalPodAutoscaler[] = {
     field("status", offsetof(HorizontalPodAutoscaler, status), &type_of<HorizontalPodAutoscalerStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscaler[] = {0, 1, 2};
 constexpr ProtoField proto_HorizontalPodAutoscaler_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_HorizontalPodAutoscaler[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_HorizontalPodAutoscaler[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_HorizontalPodAutoscaler[2].offset}};
 constexpr ProtoMessage proto_HorizontalPodAutoscaler = {"k8s.io.api.autoscaling.v1.HorizontalPodAutoscaler", proto_HorizontalPodAutoscaler_fields};
 constexpr Type type_HorizontalPodAutoscaler = {
     .shape = Shape::structure,
@@ -105,7 +117,11 @@ constexpr Type type_HorizontalPodAutoscaler = {
     .sorted = sorted_HorizontalPodAutoscaler,
     .ops = operations_of_kind<HorizontalPodAutoscaler>(),
     .kind = &kind_HorizontalPodAutoscaler,
-    .proto = &proto_HorizontalPodAutoscaler};
+    .proto = &proto_HorizontalPodAutoscaler,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HorizontalPodAutoscaler*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_HorizontalPodAutoscalerList = {
     .group = "autoscaling",
@@ -119,8 +135,8 @@ constexpr Field fields_HorizontalPodAutoscalerList[] = {
     field("items", offsetof(HorizontalPodAutoscalerList, items), &type_of<std::vector<HorizontalPodAutoscaler>>, true, Omit::never)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscalerList[] = {1, 0};
 constexpr ProtoField proto_HorizontalPodAutoscalerList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_HorizontalPodAutoscalerList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_HorizontalPodAutoscalerList[1].offset}};
 constexpr ProtoMessage proto_HorizontalPodAutoscalerList = {"k8s.io.api.autoscaling.v1.HorizontalPodAutoscalerList", proto_HorizontalPodAutoscalerList_fields};
 constexpr Type type_HorizontalPodAutoscalerList = {
     .shape = Shape::structure,
@@ -129,7 +145,11 @@ constexpr Type type_HorizontalPodAutoscalerList = {
     .sorted = sorted_HorizontalPodAutoscalerList,
     .ops = operations_of_kind<HorizontalPodAutoscalerList>(),
     .kind = &kind_HorizontalPodAutoscalerList,
-    .proto = &proto_HorizontalPodAutoscalerList};
+    .proto = &proto_HorizontalPodAutoscalerList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HorizontalPodAutoscalerList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_ScaleSpec[] = {
     {.default_json = "0"}};
@@ -137,29 +157,37 @@ constexpr Field fields_ScaleSpec[] = {
     field("replicas", offsetof(ScaleSpec, replicas), &type_of<std::int32_t>, false, Omit::when_empty, &facts_ScaleSpec[0])};
 constexpr std::uint16_t sorted_ScaleSpec[] = {0};
 constexpr ProtoField proto_ScaleSpec_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, true, fields_ScaleSpec[0].offset}};
 constexpr ProtoMessage proto_ScaleSpec = {"k8s.io.api.autoscaling.v1.ScaleSpec", proto_ScaleSpec_fields};
 constexpr Type type_ScaleSpec = {
     .shape = Shape::structure,
     .name = "ScaleSpec",
     .fields = fields_ScaleSpec,
     .sorted = sorted_ScaleSpec,
-    .proto = &proto_ScaleSpec};
+    .proto = &proto_ScaleSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ScaleSpec*>(of);
+      return bits_of(it.replicas);
+    }};
 
 constexpr Field fields_ScaleStatus[] = {
     field("replicas", offsetof(ScaleStatus, replicas), &type_of<std::int32_t>, true, Omit::never),
     field("selector", offsetof(ScaleStatus, selector), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ScaleStatus[] = {0, 1};
 constexpr ProtoField proto_ScaleStatus_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_ScaleStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ScaleStatus[1].offset}};
 constexpr ProtoMessage proto_ScaleStatus = {"k8s.io.api.autoscaling.v1.ScaleStatus", proto_ScaleStatus_fields};
 constexpr Type type_ScaleStatus = {
     .shape = Shape::structure,
     .name = "ScaleStatus",
     .fields = fields_ScaleStatus,
     .sorted = sorted_ScaleStatus,
-    .proto = &proto_ScaleStatus};
+    .proto = &proto_ScaleStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ScaleStatus*>(of);
+      return bits_of(true, it.selector);
+    }};
 
 constexpr KindInfo kind_Scale = {
     .group = "autoscaling",
@@ -173,9 +201,9 @@ constexpr Field fields_Scale[] = {
     field("status", offsetof(Scale, status), &type_of<ScaleStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Scale[] = {0, 1, 2};
 constexpr ProtoField proto_Scale_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Scale[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Scale[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_Scale[2].offset}};
 constexpr ProtoMessage proto_Scale = {"k8s.io.api.autoscaling.v1.Scale", proto_Scale_fields};
 constexpr Type type_Scale = {
     .shape = Shape::structure,
@@ -184,7 +212,11 @@ constexpr Type type_Scale = {
     .sorted = sorted_Scale,
     .ops = operations_of_kind<Scale>(),
     .kind = &kind_Scale,
-    .proto = &proto_Scale};
+    .proto = &proto_Scale,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Scale*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr Field fields_ObjectMetricSource[] = {
     field("target", offsetof(ObjectMetricSource, target), &type_of<CrossVersionObjectReference>, true, Omit::never),
@@ -194,18 +226,22 @@ constexpr Field fields_ObjectMetricSource[] = {
     field("averageValue", offsetof(ObjectMetricSource, averageValue), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ObjectMetricSource[] = {4, 1, 3, 0, 2};
 constexpr ProtoField proto_ObjectMetricSource_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::quantity, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::quantity, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ObjectMetricSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ObjectMetricSource[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::always, false, fields_ObjectMetricSource[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_ObjectMetricSource[3].offset},
+    {5, 4, ProtoType::quantity, ProtoCount::when_set, true, fields_ObjectMetricSource[4].offset}};
 constexpr ProtoMessage proto_ObjectMetricSource = {"k8s.io.api.autoscaling.v1.ObjectMetricSource", proto_ObjectMetricSource_fields};
 constexpr Type type_ObjectMetricSource = {
     .shape = Shape::structure,
     .name = "ObjectMetricSource",
     .fields = fields_ObjectMetricSource,
     .sorted = sorted_ObjectMetricSource,
-    .proto = &proto_ObjectMetricSource};
+    .proto = &proto_ObjectMetricSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ObjectMetricSource*>(of);
+      return bits_of(true, true, true, it.selector, it.averageValue);
+    }};
 
 constexpr Field fields_PodsMetricSource[] = {
     field("metricName", offsetof(PodsMetricSource, metricName), &type_of<std::string>, true, Omit::never),
@@ -213,16 +249,20 @@ constexpr Field fields_PodsMetricSource[] = {
     field("selector", offsetof(PodsMetricSource, selector), &type_of<Box<meta::v1::LabelSelector>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodsMetricSource[] = {0, 2, 1};
 constexpr ProtoField proto_PodsMetricSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::quantity, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodsMetricSource[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::always, false, fields_PodsMetricSource[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_PodsMetricSource[2].offset}};
 constexpr ProtoMessage proto_PodsMetricSource = {"k8s.io.api.autoscaling.v1.PodsMetricSource", proto_PodsMetricSource_fields};
 constexpr Type type_PodsMetricSource = {
     .shape = Shape::structure,
     .name = "PodsMetricSource",
     .fields = fields_PodsMetricSource,
     .sorted = sorted_PodsMetricSource,
-    .proto = &proto_PodsMetricSource};
+    .proto = &proto_PodsMetricSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodsMetricSource*>(of);
+      return bits_of(true, true, it.selector);
+    }};
 
 constexpr FieldFacts facts_ResourceMetricSource[] = {
     {.known_values = enum_core_v1_ResourceName}};
@@ -232,16 +272,20 @@ constexpr Field fields_ResourceMetricSource[] = {
     field("targetAverageValue", offsetof(ResourceMetricSource, targetAverageValue), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourceMetricSource[] = {0, 1, 2};
 constexpr ProtoField proto_ResourceMetricSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true},
-    {3, 2, ProtoType::quantity, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ResourceMetricSource[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_ResourceMetricSource[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::when_set, true, fields_ResourceMetricSource[2].offset}};
 constexpr ProtoMessage proto_ResourceMetricSource = {"k8s.io.api.autoscaling.v1.ResourceMetricSource", proto_ResourceMetricSource_fields};
 constexpr Type type_ResourceMetricSource = {
     .shape = Shape::structure,
     .name = "ResourceMetricSource",
     .fields = fields_ResourceMetricSource,
     .sorted = sorted_ResourceMetricSource,
-    .proto = &proto_ResourceMetricSource};
+    .proto = &proto_ResourceMetricSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceMetricSource*>(of);
+      return bits_of(true, it.targetAverageUtilization, it.targetAverageValue);
+    }};
 
 constexpr FieldFacts facts_ContainerResourceMetricSource[] = {
     {.known_values = enum_core_v1_ResourceName}};
@@ -252,17 +296,21 @@ constexpr Field fields_ContainerResourceMetricSource[] = {
     field("container", offsetof(ContainerResourceMetricSource, container), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ContainerResourceMetricSource[] = {3, 0, 1, 2};
 constexpr ProtoField proto_ContainerResourceMetricSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true},
-    {3, 2, ProtoType::quantity, ProtoCount::when_set, true},
-    {5, 3, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ContainerResourceMetricSource[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_ContainerResourceMetricSource[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::when_set, true, fields_ContainerResourceMetricSource[2].offset},
+    {5, 3, ProtoType::string, ProtoCount::always, false, fields_ContainerResourceMetricSource[3].offset}};
 constexpr ProtoMessage proto_ContainerResourceMetricSource = {"k8s.io.api.autoscaling.v1.ContainerResourceMetricSource", proto_ContainerResourceMetricSource_fields};
 constexpr Type type_ContainerResourceMetricSource = {
     .shape = Shape::structure,
     .name = "ContainerResourceMetricSource",
     .fields = fields_ContainerResourceMetricSource,
     .sorted = sorted_ContainerResourceMetricSource,
-    .proto = &proto_ContainerResourceMetricSource};
+    .proto = &proto_ContainerResourceMetricSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerResourceMetricSource*>(of);
+      return bits_of(true, it.targetAverageUtilization, it.targetAverageValue, true);
+    }};
 
 constexpr Field fields_ExternalMetricSource[] = {
     field("metricName", offsetof(ExternalMetricSource, metricName), &type_of<std::string>, true, Omit::never),
@@ -271,17 +319,21 @@ constexpr Field fields_ExternalMetricSource[] = {
     field("targetAverageValue", offsetof(ExternalMetricSource, targetAverageValue), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ExternalMetricSource[] = {0, 1, 3, 2};
 constexpr ProtoField proto_ExternalMetricSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::quantity, ProtoCount::when_set, true},
-    {4, 3, ProtoType::quantity, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ExternalMetricSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_ExternalMetricSource[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::when_set, true, fields_ExternalMetricSource[2].offset},
+    {4, 3, ProtoType::quantity, ProtoCount::when_set, true, fields_ExternalMetricSource[3].offset}};
 constexpr ProtoMessage proto_ExternalMetricSource = {"k8s.io.api.autoscaling.v1.ExternalMetricSource", proto_ExternalMetricSource_fields};
 constexpr Type type_ExternalMetricSource = {
     .shape = Shape::structure,
     .name = "ExternalMetricSource",
     .fields = fields_ExternalMetricSource,
     .sorted = sorted_ExternalMetricSource,
-    .proto = &proto_ExternalMetricSource};
+    .proto = &proto_ExternalMetricSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ExternalMetricSource*>(of);
+      return bits_of(true, it.metricSelector, it.targetValue, it.targetAverageValue);
+    }};
 
 constexpr FieldFacts facts_MetricSpec[] = {
     {.known_values = enum_autoscaling_v1_MetricSourceType, .closed = true}};
@@ -294,19 +346,23 @@ constexpr Field fields_MetricSpec[] = {
     field("external", offsetof(MetricSpec, external), &type_of<Box<ExternalMetricSource>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MetricSpec[] = {4, 5, 1, 2, 3, 0};
 constexpr ProtoField proto_MetricSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 5, ProtoType::message, ProtoCount::when_set, true},
-    {7, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_MetricSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_MetricSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_MetricSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_MetricSpec[3].offset},
+    {5, 5, ProtoType::message, ProtoCount::when_set, true, fields_MetricSpec[5].offset},
+    {7, 4, ProtoType::message, ProtoCount::when_set, true, fields_MetricSpec[4].offset}};
 constexpr ProtoMessage proto_MetricSpec = {"k8s.io.api.autoscaling.v1.MetricSpec", proto_MetricSpec_fields};
 constexpr Type type_MetricSpec = {
     .shape = Shape::structure,
     .name = "MetricSpec",
     .fields = fields_MetricSpec,
     .sorted = sorted_MetricSpec,
-    .proto = &proto_MetricSpec};
+    .proto = &proto_MetricSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MetricSpec*>(of);
+      return bits_of(true, it.object, it.pods, it.resource, it.containerResource, it.external);
+    }};
 
 constexpr Field fields_ObjectMetricStatus[] = {
     field("target", offsetof(ObjectMetricStatus, target), &type_of<CrossVersionObjectReference>, true, Omit::never),
@@ -316,18 +372,22 @@ constexpr Field fields_ObjectMetricStatus[] = {
     field("averageValue", offsetof(ObjectMetricStatus, averageValue), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ObjectMetricStatus[] = {4, 2, 1, 3, 0};
 constexpr ProtoField proto_ObjectMetricStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::quantity, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::quantity, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ObjectMetricStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ObjectMetricStatus[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::always, false, fields_ObjectMetricStatus[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_ObjectMetricStatus[3].offset},
+    {5, 4, ProtoType::quantity, ProtoCount::when_set, true, fields_ObjectMetricStatus[4].offset}};
 constexpr ProtoMessage proto_ObjectMetricStatus = {"k8s.io.api.autoscaling.v1.ObjectMetricStatus", proto_ObjectMetricStatus_fields};
 constexpr Type type_ObjectMetricStatus = {
     .shape = Shape::structure,
     .name = "ObjectMetricStatus",
     .fields = fields_ObjectMetricStatus,
     .sorted = sorted_ObjectMetricStatus,
-    .proto = &proto_ObjectMetricStatus};
+    .proto = &proto_ObjectMetricStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ObjectMetricStatus*>(of);
+      return bits_of(true, true, true, it.selector, it.averageValue);
+    }};
 
 constexpr Field fields_PodsMetricStatus[] = {
     field("metricName", offsetof(PodsMetricStatus, metricName), &type_of<std::string>, true, Omit::never),
@@ -335,16 +395,20 @@ constexpr Field fields_PodsMetricStatus[] = {
     field("selector", offsetof(PodsMetricStatus, selector), &type_of<Box<meta::v1::LabelSelector>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodsMetricStatus[] = {1, 0, 2};
 constexpr ProtoField proto_PodsMetricStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::quantity, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodsMetricStatus[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::always, false, fields_PodsMetricStatus[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_PodsMetricStatus[2].offset}};
 constexpr ProtoMessage proto_PodsMetricStatus = {"k8s.io.api.autoscaling.v1.PodsMetricStatus", proto_PodsMetricStatus_fields};
 constexpr Type type_PodsMetricStatus = {
     .shape = Shape::structure,
     .name = "PodsMetricStatus",
     .fields = fields_PodsMetricStatus,
     .sorted = sorted_PodsMetricStatus,
-    .proto = &proto_PodsMetricStatus};
+    .proto = &proto_PodsMetricStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodsMetricStatus*>(of);
+      return bits_of(true, true, it.selector);
+    }};
 
 constexpr FieldFacts facts_ResourceMetricStatus[] = {
     {.known_values = enum_core_v1_ResourceName}};
@@ -354,16 +418,20 @@ constexpr Field fields_ResourceMetricStatus[] = {
     field("currentAverageValue", offsetof(ResourceMetricStatus, currentAverageValue), &type_of<Quantity>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceMetricStatus[] = {1, 2, 0};
 constexpr ProtoField proto_ResourceMetricStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true},
-    {3, 2, ProtoType::quantity, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ResourceMetricStatus[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_ResourceMetricStatus[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::always, false, fields_ResourceMetricStatus[2].offset}};
 constexpr ProtoMessage proto_ResourceMetricStatus = {"k8s.io.api.autoscaling.v1.ResourceMetricStatus", proto_ResourceMetricStatus_fields};
 constexpr Type type_ResourceMetricStatus = {
     .shape = Shape::structure,
     .name = "ResourceMetricStatus",
     .fields = fields_ResourceMetricStatus,
     .sorted = sorted_ResourceMetricStatus,
-    .proto = &proto_ResourceMetricStatus};
+    .proto = &proto_ResourceMetricStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceMetricStatus*>(of);
+      return bits_of(true, it.currentAverageUtilization, true);
+    }};
 
 constexpr FieldFacts facts_ContainerResourceMetricStatus[] = {
     {.known_values = enum_core_v1_ResourceName}};
@@ -374,17 +442,21 @@ constexpr Field fields_ContainerResourceMetricStatus[] = {
     field("container", offsetof(ContainerResourceMetricStatus, container), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ContainerResourceMetricStatus[] = {3, 1, 2, 0};
 constexpr ProtoField proto_ContainerResourceMetricStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true},
-    {3, 2, ProtoType::quantity, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ContainerResourceMetricStatus[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_ContainerResourceMetricStatus[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::always, false, fields_ContainerResourceMetricStatus[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, false, fields_ContainerResourceMetricStatus[3].offset}};
 constexpr ProtoMessage proto_ContainerResourceMetricStatus = {"k8s.io.api.autoscaling.v1.ContainerResourceMetricStatus", proto_ContainerResourceMetricStatus_fields};
 constexpr Type type_ContainerResourceMetricStatus = {
     .shape = Shape::structure,
     .name = "ContainerResourceMetricStatus",
     .fields = fields_ContainerResourceMetricStatus,
     .sorted = sorted_ContainerResourceMetricStatus,
-    .proto = &proto_ContainerResourceMetricStatus};
+    .proto = &proto_ContainerResourceMetricStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerResourceMetricStatus*>(of);
+      return bits_of(true, it.currentAverageUtilization, true, true);
+    }};
 
 constexpr Field fields_ExternalMetricStatus[] = {
     field("metricName", offsetof(ExternalMetricStatus, metricName), &type_of<std::string>, true, Omit::never),
@@ -393,17 +465,21 @@ constexpr Field fields_ExternalMetricStatus[] = {
     field("currentAverageValue", offsetof(ExternalMetricStatus, currentAverageValue), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ExternalMetricStatus[] = {3, 2, 0, 1};
 constexpr ProtoField proto_ExternalMetricStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::quantity, ProtoCount::always, false},
-    {4, 3, ProtoType::quantity, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ExternalMetricStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_ExternalMetricStatus[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::always, false, fields_ExternalMetricStatus[2].offset},
+    {4, 3, ProtoType::quantity, ProtoCount::when_set, true, fields_ExternalMetricStatus[3].offset}};
 constexpr ProtoMessage proto_ExternalMetricStatus = {"k8s.io.api.autoscaling.v1.ExternalMetricStatus", proto_ExternalMetricStatus_fields};
 constexpr Type type_ExternalMetricStatus = {
     .shape = Shape::structure,
     .name = "ExternalMetricStatus",
     .fields = fields_ExternalMetricStatus,
     .sorted = sorted_ExternalMetricStatus,
-    .proto = &proto_ExternalMetricStatus};
+    .proto = &proto_ExternalMetricStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ExternalMetricStatus*>(of);
+      return bits_of(true, it.metricSelector, true, it.currentAverageValue);
+    }};
 
 constexpr FieldFacts facts_MetricStatus[] = {
     {.known_values = enum_autoscaling_v1_MetricSourceType, .closed = true}};
@@ -416,19 +492,23 @@ constexpr Field fields_MetricStatus[] = {
     field("external", offsetof(MetricStatus, external), &type_of<Box<ExternalMetricStatus>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MetricStatus[] = {4, 5, 1, 2, 3, 0};
 constexpr ProtoField proto_MetricStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 5, ProtoType::message, ProtoCount::when_set, true},
-    {7, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_MetricStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_MetricStatus[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_MetricStatus[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_MetricStatus[3].offset},
+    {5, 5, ProtoType::message, ProtoCount::when_set, true, fields_MetricStatus[5].offset},
+    {7, 4, ProtoType::message, ProtoCount::when_set, true, fields_MetricStatus[4].offset}};
 constexpr ProtoMessage proto_MetricStatus = {"k8s.io.api.autoscaling.v1.MetricStatus", proto_MetricStatus_fields};
 constexpr Type type_MetricStatus = {
     .shape = Shape::structure,
     .name = "MetricStatus",
     .fields = fields_MetricStatus,
     .sorted = sorted_MetricStatus,
-    .proto = &proto_MetricStatus};
+    .proto = &proto_MetricStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MetricStatus*>(of);
+      return bits_of(true, it.object, it.pods, it.resource, it.containerResource, it.external);
+    }};
 
 constexpr FieldFacts facts_HorizontalPodAutoscalerCondition[] = {
     {.known_values = enum_autoscaling_v1_HorizontalPodAutoscalerConditionType},
@@ -441,18 +521,22 @@ constexpr Field fields_HorizontalPodAutoscalerCondition[] = {
     field("message", offsetof(HorizontalPodAutoscalerCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscalerCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_HorizontalPodAutoscalerCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_HorizontalPodAutoscalerCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_HorizontalPodAutoscalerCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_HorizontalPodAutoscalerCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_HorizontalPodAutoscalerCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_HorizontalPodAutoscalerCondition[4].offset}};
 constexpr ProtoMessage proto_HorizontalPodAutoscalerCondition = {"k8s.io.api.autoscaling.v1.HorizontalPodAutoscalerCondition", proto_HorizontalPodAutoscalerCondition_fields};
 constexpr Type type_HorizontalPodAutoscalerCondition = {
     .shape = Shape::structure,
     .name = "HorizontalPodAutoscalerCondition",
     .fields = fields_HorizontalPodAutoscalerCondition,
     .sorted = sorted_HorizontalPodAutoscalerCondition,
-    .proto = &proto_HorizontalPodAutoscalerCondition};
+    .proto = &proto_HorizontalPodAutoscalerCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HorizontalPodAutoscalerCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 }  // namespace
 

@@ -22,16 +22,20 @@ constexpr Field fields_CrossVersionObjectReference[] = {
     field("apiVersion", offsetof(CrossVersionObjectReference, apiVersion), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CrossVersionObjectReference[] = {2, 0, 1};
 constexpr ProtoField proto_CrossVersionObjectReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CrossVersionObjectReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_CrossVersionObjectReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_CrossVersionObjectReference[2].offset}};
 constexpr ProtoMessage proto_CrossVersionObjectReference = {"k8s.io.api.autoscaling.v2.CrossVersionObjectReference", proto_CrossVersionObjectReference_fields};
 constexpr Type type_CrossVersionObjectReference = {
     .shape = Shape::structure,
     .name = "CrossVersionObjectReference",
     .fields = fields_CrossVersionObjectReference,
     .sorted = sorted_CrossVersionObjectReference,
-    .proto = &proto_CrossVersionObjectReference};
+    .proto = &proto_CrossVersionObjectReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CrossVersionObjectReference*>(of);
+      return bits_of(true, true, it.apiVersion);
+    }};
 
 constexpr FieldFacts facts_MetricTarget[] = {
     {.known_values = enum_autoscaling_v2_MetricTargetType}};
@@ -42,32 +46,40 @@ constexpr Field fields_MetricTarget[] = {
     field("averageUtilization", offsetof(MetricTarget, averageUtilization), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MetricTarget[] = {3, 2, 0, 1};
 constexpr ProtoField proto_MetricTarget_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::quantity, ProtoCount::when_set, true},
-    {3, 2, ProtoType::quantity, ProtoCount::when_set, true},
-    {4, 3, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_MetricTarget[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::when_set, true, fields_MetricTarget[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::when_set, true, fields_MetricTarget[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::when_set, true, fields_MetricTarget[3].offset}};
 constexpr ProtoMessage proto_MetricTarget = {"k8s.io.api.autoscaling.v2.MetricTarget", proto_MetricTarget_fields};
 constexpr Type type_MetricTarget = {
     .shape = Shape::structure,
     .name = "MetricTarget",
     .fields = fields_MetricTarget,
     .sorted = sorted_MetricTarget,
-    .proto = &proto_MetricTarget};
+    .proto = &proto_MetricTarget,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MetricTarget*>(of);
+      return bits_of(true, it.value, it.averageValue, it.averageUtilization);
+    }};
 
 constexpr Field fields_MetricIdentifier[] = {
     field("name", offsetof(MetricIdentifier, name), &type_of<std::string>, true, Omit::never),
     field("selector", offsetof(MetricIdentifier, selector), &type_of<Box<meta::v1::LabelSelector>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MetricIdentifier[] = {0, 1};
 constexpr ProtoField proto_MetricIdentifier_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_MetricIdentifier[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_MetricIdentifier[1].offset}};
 constexpr ProtoMessage proto_MetricIdentifier = {"k8s.io.api.autoscaling.v2.MetricIdentifier", proto_MetricIdentifier_fields};
 constexpr Type type_MetricIdentifier = {
     .shape = Shape::structure,
     .name = "MetricIdentifier",
     .fields = fields_MetricIdentifier,
     .sorted = sorted_MetricIdentifier,
-    .proto = &proto_MetricIdentifier};
+    .proto = &proto_MetricIdentifier,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MetricIdentifier*>(of);
+      return bits_of(true, it.selector);
+    }};
 
 constexpr Field fields_ObjectMetricSource[] = {
     field("describedObject", offsetof(ObjectMetricSource, describedObject), &type_of<CrossVersionObjectReference>, true, Omit::never),
@@ -75,31 +87,33 @@ constexpr Field fields_ObjectMetricSource[] = {
     field("metric", offsetof(ObjectMetricSource, metric), &type_of<MetricIdentifier>, true, Omit::never)};
 constexpr std::uint16_t sorted_ObjectMetricSource[] = {0, 2, 1};
 constexpr ProtoField proto_ObjectMetricSource_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ObjectMetricSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ObjectMetricSource[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ObjectMetricSource[2].offset}};
 constexpr ProtoMessage proto_ObjectMetricSource = {"k8s.io.api.autoscaling.v2.ObjectMetricSource", proto_ObjectMetricSource_fields};
 constexpr Type type_ObjectMetricSource = {
     .shape = Shape::structure,
     .name = "ObjectMetricSource",
     .fields = fields_ObjectMetricSource,
     .sorted = sorted_ObjectMetricSource,
-    .proto = &proto_ObjectMetricSource};
+    .proto = &proto_ObjectMetricSource,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr Field fields_PodsMetricSource[] = {
     field("metric", offsetof(PodsMetricSource, metric), &type_of<MetricIdentifier>, true, Omit::never),
     field("target", offsetof(PodsMetricSource, target), &type_of<MetricTarget>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodsMetricSource[] = {0, 1};
 constexpr ProtoField proto_PodsMetricSource_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodsMetricSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PodsMetricSource[1].offset}};
 constexpr ProtoMessage proto_PodsMetricSource = {"k8s.io.api.autoscaling.v2.PodsMetricSource", proto_PodsMetricSource_fields};
 constexpr Type type_PodsMetricSource = {
     .shape = Shape::structure,
     .name = "PodsMetricSource",
     .fields = fields_PodsMetricSource,
     .sorted = sorted_PodsMetricSource,
-    .proto = &proto_PodsMetricSource};
+    .proto = &proto_PodsMetricSource,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_ResourceMetricSource[] = {
     {.known_values = enum_core_v1_ResourceName}};
@@ -108,15 +122,16 @@ constexpr Field fields_ResourceMetricSource[] = {
     field("target", offsetof(ResourceMetricSource, target), &type_of<MetricTarget>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceMetricSource[] = {0, 1};
 constexpr ProtoField proto_ResourceMetricSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ResourceMetricSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ResourceMetricSource[1].offset}};
 constexpr ProtoMessage proto_ResourceMetricSource = {"k8s.io.api.autoscaling.v2.ResourceMetricSource", proto_ResourceMetricSource_fields};
 constexpr Type type_ResourceMetricSource = {
     .shape = Shape::structure,
     .name = "ResourceMetricSource",
     .fields = fields_ResourceMetricSource,
     .sorted = sorted_ResourceMetricSource,
-    .proto = &proto_ResourceMetricSource};
+    .proto = &proto_ResourceMetricSource,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_ContainerResourceMetricSource[] = {
     {.known_values = enum_core_v1_ResourceName}};
@@ -126,31 +141,33 @@ constexpr Field fields_ContainerResourceMetricSource[] = {
     field("container", offsetof(ContainerResourceMetricSource, container), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ContainerResourceMetricSource[] = {2, 0, 1};
 constexpr ProtoField proto_ContainerResourceMetricSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ContainerResourceMetricSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ContainerResourceMetricSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_ContainerResourceMetricSource[2].offset}};
 constexpr ProtoMessage proto_ContainerResourceMetricSource = {"k8s.io.api.autoscaling.v2.ContainerResourceMetricSource", proto_ContainerResourceMetricSource_fields};
 constexpr Type type_ContainerResourceMetricSource = {
     .shape = Shape::structure,
     .name = "ContainerResourceMetricSource",
     .fields = fields_ContainerResourceMetricSource,
     .sorted = sorted_ContainerResourceMetricSource,
-    .proto = &proto_ContainerResourceMetricSource};
+    .proto = &proto_ContainerResourceMetricSource,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr Field fields_ExternalMetricSource[] = {
     field("metric", offsetof(ExternalMetricSource, metric), &type_of<MetricIdentifier>, true, Omit::never),
     field("target", offsetof(ExternalMetricSource, target), &type_of<MetricTarget>, true, Omit::never)};
 constexpr std::uint16_t sorted_ExternalMetricSource[] = {0, 1};
 constexpr ProtoField proto_ExternalMetricSource_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ExternalMetricSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ExternalMetricSource[1].offset}};
 constexpr ProtoMessage proto_ExternalMetricSource = {"k8s.io.api.autoscaling.v2.ExternalMetricSource", proto_ExternalMetricSource_fields};
 constexpr Type type_ExternalMetricSource = {
     .shape = Shape::structure,
     .name = "ExternalMetricSource",
     .fields = fields_ExternalMetricSource,
     .sorted = sorted_ExternalMetricSource,
-    .proto = &proto_ExternalMetricSource};
+    .proto = &proto_ExternalMetricSource,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_MetricSpec[] = {
     {.known_values = enum_autoscaling_v2_MetricSourceType}};
@@ -163,19 +180,23 @@ constexpr Field fields_MetricSpec[] = {
     field("external", offsetof(MetricSpec, external), &type_of<Box<ExternalMetricSource>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MetricSpec[] = {4, 5, 1, 2, 3, 0};
 constexpr ProtoField proto_MetricSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 5, ProtoType::message, ProtoCount::when_set, true},
-    {7, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_MetricSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_MetricSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_MetricSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_MetricSpec[3].offset},
+    {5, 5, ProtoType::message, ProtoCount::when_set, true, fields_MetricSpec[5].offset},
+    {7, 4, ProtoType::message, ProtoCount::when_set, true, fields_MetricSpec[4].offset}};
 constexpr ProtoMessage proto_MetricSpec = {"k8s.io.api.autoscaling.v2.MetricSpec", proto_MetricSpec_fields};
 constexpr Type type_MetricSpec = {
     .shape = Shape::structure,
     .name = "MetricSpec",
     .fields = fields_MetricSpec,
     .sorted = sorted_MetricSpec,
-    .proto = &proto_MetricSpec};
+    .proto = &proto_MetricSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MetricSpec*>(of);
+      return bits_of(true, it.object, it.pods, it.resource, it.containerResource, it.external);
+    }};
 
 constexpr FieldFacts facts_HPAScalingPolicy[] = {
     {.known_values = enum_autoscaling_v2_HPAScalingPolicyType}};
@@ -185,16 +206,17 @@ constexpr Field fields_HPAScalingPolicy[] = {
     field("periodSeconds", offsetof(HPAScalingPolicy, periodSeconds), &type_of<std::int32_t>, true, Omit::never)};
 constexpr std::uint16_t sorted_HPAScalingPolicy[] = {2, 0, 1};
 constexpr ProtoField proto_HPAScalingPolicy_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_HPAScalingPolicy[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_HPAScalingPolicy[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_HPAScalingPolicy[2].offset}};
 constexpr ProtoMessage proto_HPAScalingPolicy = {"k8s.io.api.autoscaling.v2.HPAScalingPolicy", proto_HPAScalingPolicy_fields};
 constexpr Type type_HPAScalingPolicy = {
     .shape = Shape::structure,
     .name = "HPAScalingPolicy",
     .fields = fields_HPAScalingPolicy,
     .sorted = sorted_HPAScalingPolicy,
-    .proto = &proto_HPAScalingPolicy};
+    .proto = &proto_HPAScalingPolicy,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr FieldFacts facts_HPAScalingRules[] = {
     {.known_values = enum_autoscaling_v2_ScalingPolicySelect},
@@ -207,32 +229,40 @@ constexpr Field fields_HPAScalingRules[] = {
     field("tolerance", offsetof(HPAScalingRules, tolerance), &type_of<std::optional<Quantity>>, false, Omit::when_empty, &facts_HPAScalingRules[2])};
 constexpr std::uint16_t sorted_HPAScalingRules[] = {2, 1, 0, 3};
 constexpr ProtoField proto_HPAScalingRules_fields[] = {
-    {1, 1, ProtoType::string, ProtoCount::when_set, true},
-    {2, 2, ProtoType::message, ProtoCount::list, true},
-    {3, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {4, 3, ProtoType::quantity, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::string, ProtoCount::when_set, true, fields_HPAScalingRules[1].offset},
+    {2, 2, ProtoType::message, ProtoCount::list, true, fields_HPAScalingRules[2].offset},
+    {3, 0, ProtoType::int32, ProtoCount::when_set, true, fields_HPAScalingRules[0].offset},
+    {4, 3, ProtoType::quantity, ProtoCount::when_set, true, fields_HPAScalingRules[3].offset}};
 constexpr ProtoMessage proto_HPAScalingRules = {"k8s.io.api.autoscaling.v2.HPAScalingRules", proto_HPAScalingRules_fields};
 constexpr Type type_HPAScalingRules = {
     .shape = Shape::structure,
     .name = "HPAScalingRules",
     .fields = fields_HPAScalingRules,
     .sorted = sorted_HPAScalingRules,
-    .proto = &proto_HPAScalingRules};
+    .proto = &proto_HPAScalingRules,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HPAScalingRules*>(of);
+      return bits_of(it.stabilizationWindowSeconds, it.selectPolicy, it.policies, it.tolerance);
+    }};
 
 constexpr Field fields_HorizontalPodAutoscalerBehavior[] = {
     field("scaleUp", offsetof(HorizontalPodAutoscalerBehavior, scaleUp), &type_of<Box<HPAScalingRules>>, false, Omit::when_empty),
     field("scaleDown", offsetof(HorizontalPodAutoscalerBehavior, scaleDown), &type_of<Box<HPAScalingRules>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscalerBehavior[] = {1, 0};
 constexpr ProtoField proto_HorizontalPodAutoscalerBehavior_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_HorizontalPodAutoscalerBehavior[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_HorizontalPodAutoscalerBehavior[1].offset}};
 constexpr ProtoMessage proto_HorizontalPodAutoscalerBehavior = {"k8s.io.api.autoscaling.v2.HorizontalPodAutoscalerBehavior", proto_HorizontalPodAutoscalerBehavior_fields};
 constexpr Type type_HorizontalPodAutoscalerBehavior = {
     .shape = Shape::structure,
     .name = "HorizontalPodAutoscalerBehavior",
     .fields = fields_HorizontalPodAutoscalerBehavior,
     .sorted = sorted_HorizontalPodAutoscalerBehavior,
-    .proto = &proto_HorizontalPodAutoscalerBehavior};
+    .proto = &proto_HorizontalPodAutoscalerBehavior,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HorizontalPodAutoscalerBehavior*>(of);
+      return bits_of(it.scaleUp, it.scaleDown);
+    }};
 
 constexpr FieldFacts facts_HorizontalPodAutoscalerSpec[] = {
     {.list = ListType::atomic}};
@@ -244,18 +274,22 @@ constexpr Field fields_HorizontalPodAutoscalerSpec[] = {
     field("behavior", offsetof(HorizontalPodAutoscalerSpec, behavior), &type_of<Box<HorizontalPodAutoscalerBehavior>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscalerSpec[] = {4, 2, 3, 1, 0};
 constexpr ProtoField proto_HorizontalPodAutoscalerSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int32, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::list, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_HorizontalPodAutoscalerSpec[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_HorizontalPodAutoscalerSpec[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_HorizontalPodAutoscalerSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_HorizontalPodAutoscalerSpec[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_HorizontalPodAutoscalerSpec[4].offset}};
 constexpr ProtoMessage proto_HorizontalPodAutoscalerSpec = {"k8s.io.api.autoscaling.v2.HorizontalPodAutoscalerSpec", proto_HorizontalPodAutoscalerSpec_fields};
 constexpr Type type_HorizontalPodAutoscalerSpec = {
     .shape = Shape::structure,
     .name = "HorizontalPodAutoscalerSpec",
     .fields = fields_HorizontalPodAutoscalerSpec,
     .sorted = sorted_HorizontalPodAutoscalerSpec,
-    .proto = &proto_HorizontalPodAutoscalerSpec};
+    .proto = &proto_HorizontalPodAutoscalerSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HorizontalPodAutoscalerSpec*>(of);
+      return bits_of(true, it.minReplicas, true, it.metrics, it.behavior);
+    }};
 
 constexpr Field fields_MetricValueStatus[] = {
     field("value", offsetof(MetricValueStatus, value), &type_of<std::optional<Quantity>>, false, Omit::when_empty),
@@ -263,16 +297,20 @@ constexpr Field fields_MetricValueStatus[] = {
     field("averageUtilization", offsetof(MetricValueStatus, averageUtilization), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MetricValueStatus[] = {2, 1, 0};
 constexpr ProtoField proto_MetricValueStatus_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::when_set, true},
-    {2, 1, ProtoType::quantity, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::when_set, true, fields_MetricValueStatus[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::when_set, true, fields_MetricValueStatus[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_MetricValueStatus[2].offset}};
 constexpr ProtoMessage proto_MetricValueStatus = {"k8s.io.api.autoscaling.v2.MetricValueStatus", proto_MetricValueStatus_fields};
 constexpr Type type_MetricValueStatus = {
     .shape = Shape::structure,
     .name = "MetricValueStatus",
     .fields = fields_MetricValueStatus,
     .sorted = sorted_MetricValueStatus,
-    .proto = &proto_MetricValueStatus};
+    .proto = &proto_MetricValueStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MetricValueStatus*>(of);
+      return bits_of(it.value, it.averageValue, it.averageUtilization);
+    }};
 
 constexpr Field fields_ObjectMetricStatus[] = {
     field("metric", offsetof(ObjectMetricStatus, metric), &type_of<MetricIdentifier>, true, Omit::never),
@@ -280,31 +318,33 @@ constexpr Field fields_ObjectMetricStatus[] = {
     field("describedObject", offsetof(ObjectMetricStatus, describedObject), &type_of<CrossVersionObjectReference>, true, Omit::never)};
 constexpr std::uint16_t sorted_ObjectMetricStatus[] = {1, 2, 0};
 constexpr ProtoField proto_ObjectMetricStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ObjectMetricStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ObjectMetricStatus[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ObjectMetricStatus[2].offset}};
 constexpr ProtoMessage proto_ObjectMetricStatus = {"k8s.io.api.autoscaling.v2.ObjectMetricStatus", proto_ObjectMetricStatus_fields};
 constexpr Type type_ObjectMetricStatus = {
     .shape = Shape::structure,
     .name = "ObjectMetricStatus",
     .fields = fields_ObjectMetricStatus,
     .sorted = sorted_ObjectMetricStatus,
-    .proto = &proto_ObjectMetricStatus};
+    .proto = &proto_ObjectMetricStatus,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr Field fields_PodsMetricStatus[] = {
     field("metric", offsetof(PodsMetricStatus, metric), &type_of<MetricIdentifier>, true, Omit::never),
     field("current", offsetof(PodsMetricStatus, current), &type_of<MetricValueStatus>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodsMetricStatus[] = {1, 0};
 constexpr ProtoField proto_PodsMetricStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodsMetricStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PodsMetricStatus[1].offset}};
 constexpr ProtoMessage proto_PodsMetricStatus = {"k8s.io.api.autoscaling.v2.PodsMetricStatus", proto_PodsMetricStatus_fields};
 constexpr Type type_PodsMetricStatus = {
     .shape = Shape::structure,
     .name = "PodsMetricStatus",
     .fields = fields_PodsMetricStatus,
     .sorted = sorted_PodsMetricStatus,
-    .proto = &proto_PodsMetricStatus};
+    .proto = &proto_PodsMetricStatus,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_ResourceMetricStatus[] = {
     {.known_values = enum_core_v1_ResourceName}};
@@ -313,15 +353,16 @@ constexpr Field fields_ResourceMetricStatus[] = {
     field("current", offsetof(ResourceMetricStatus, current), &type_of<MetricValueStatus>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceMetricStatus[] = {1, 0};
 constexpr ProtoField proto_ResourceMetricStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ResourceMetricStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ResourceMetricStatus[1].offset}};
 constexpr ProtoMessage proto_ResourceMetricStatus = {"k8s.io.api.autoscaling.v2.ResourceMetricStatus", proto_ResourceMetricStatus_fields};
 constexpr Type type_ResourceMetricStatus = {
     .shape = Shape::structure,
     .name = "ResourceMetricStatus",
     .fields = fields_ResourceMetricStatus,
     .sorted = sorted_ResourceMetricStatus,
-    .proto = &proto_ResourceMetricStatus};
+    .proto = &proto_ResourceMetricStatus,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_ContainerResourceMetricStatus[] = {
     {.known_values = enum_core_v1_ResourceName}};
@@ -331,31 +372,33 @@ constexpr Field fields_ContainerResourceMetricStatus[] = {
     field("container", offsetof(ContainerResourceMetricStatus, container), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ContainerResourceMetricStatus[] = {2, 1, 0};
 constexpr ProtoField proto_ContainerResourceMetricStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ContainerResourceMetricStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ContainerResourceMetricStatus[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_ContainerResourceMetricStatus[2].offset}};
 constexpr ProtoMessage proto_ContainerResourceMetricStatus = {"k8s.io.api.autoscaling.v2.ContainerResourceMetricStatus", proto_ContainerResourceMetricStatus_fields};
 constexpr Type type_ContainerResourceMetricStatus = {
     .shape = Shape::structure,
     .name = "ContainerResourceMetricStatus",
     .fields = fields_ContainerResourceMetricStatus,
     .sorted = sorted_ContainerResourceMetricStatus,
-    .proto = &proto_ContainerResourceMetricStatus};
+    .proto = &proto_ContainerResourceMetricStatus,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr Field fields_ExternalMetricStatus[] = {
     field("metric", offsetof(ExternalMetricStatus, metric), &type_of<MetricIdentifier>, true, Omit::never),
     field("current", offsetof(ExternalMetricStatus, current), &type_of<MetricValueStatus>, true, Omit::never)};
 constexpr std::uint16_t sorted_ExternalMetricStatus[] = {1, 0};
 constexpr ProtoField proto_ExternalMetricStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ExternalMetricStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ExternalMetricStatus[1].offset}};
 constexpr ProtoMessage proto_ExternalMetricStatus = {"k8s.io.api.autoscaling.v2.ExternalMetricStatus", proto_ExternalMetricStatus_fields};
 constexpr Type type_ExternalMetricStatus = {
     .shape = Shape::structure,
     .name = "ExternalMetricStatus",
     .fields = fields_ExternalMetricStatus,
     .sorted = sorted_ExternalMetricStatus,
-    .proto = &proto_ExternalMetricStatus};
+    .proto = &proto_ExternalMetricStatus,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_MetricStatus[] = {
     {.known_values = enum_autoscaling_v2_MetricSourceType}};
@@ -368,19 +411,23 @@ constexpr Field fields_MetricStatus[] = {
     field("external", offsetof(MetricStatus, external), &type_of<Box<ExternalMetricStatus>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_MetricStatus[] = {4, 5, 1, 2, 3, 0};
 constexpr ProtoField proto_MetricStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 5, ProtoType::message, ProtoCount::when_set, true},
-    {7, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_MetricStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_MetricStatus[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_MetricStatus[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_MetricStatus[3].offset},
+    {5, 5, ProtoType::message, ProtoCount::when_set, true, fields_MetricStatus[5].offset},
+    {7, 4, ProtoType::message, ProtoCount::when_set, true, fields_MetricStatus[4].offset}};
 constexpr ProtoMessage proto_MetricStatus = {"k8s.io.api.autoscaling.v2.MetricStatus", proto_MetricStatus_fields};
 constexpr Type type_MetricStatus = {
     .shape = Shape::structure,
     .name = "MetricStatus",
     .fields = fields_MetricStatus,
     .sorted = sorted_MetricStatus,
-    .proto = &proto_MetricStatus};
+    .proto = &proto_MetricStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const MetricStatus*>(of);
+      return bits_of(true, it.object, it.pods, it.resource, it.containerResource, it.external);
+    }};
 
 constexpr FieldFacts facts_HorizontalPodAutoscalerCondition[] = {
     {.known_values = enum_autoscaling_v2_HorizontalPodAutoscalerConditionType},
@@ -393,18 +440,22 @@ constexpr Field fields_HorizontalPodAutoscalerCondition[] = {
     field("message", offsetof(HorizontalPodAutoscalerCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscalerCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_HorizontalPodAutoscalerCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_HorizontalPodAutoscalerCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_HorizontalPodAutoscalerCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_HorizontalPodAutoscalerCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_HorizontalPodAutoscalerCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_HorizontalPodAutoscalerCondition[4].offset}};
 constexpr ProtoMessage proto_HorizontalPodAutoscalerCondition = {"k8s.io.api.autoscaling.v2.HorizontalPodAutoscalerCondition", proto_HorizontalPodAutoscalerCondition_fields};
 constexpr Type type_HorizontalPodAutoscalerCondition = {
     .shape = Shape::structure,
     .name = "HorizontalPodAutoscalerCondition",
     .fields = fields_HorizontalPodAutoscalerCondition,
     .sorted = sorted_HorizontalPodAutoscalerCondition,
-    .proto = &proto_HorizontalPodAutoscalerCondition};
+    .proto = &proto_HorizontalPodAutoscalerCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HorizontalPodAutoscalerCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_HorizontalPodAutoscalerStatus[] = {
     {.list = ListType::atomic},
@@ -418,19 +469,23 @@ constexpr Field fields_HorizontalPodAutoscalerStatus[] = {
     field("conditions", offsetof(HorizontalPodAutoscalerStatus, conditions), &type_of<std::vector<HorizontalPodAutoscalerCondition>>, false, Omit::when_empty, &facts_HorizontalPodAutoscalerStatus[1])};
 constexpr std::uint16_t sorted_HorizontalPodAutoscalerStatus[] = {5, 4, 2, 3, 1, 0};
 constexpr ProtoField proto_HorizontalPodAutoscalerStatus_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::when_set, true},
-    {2, 1, ProtoType::time, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int32, ProtoCount::always, true},
-    {4, 3, ProtoType::int32, ProtoCount::always, false},
-    {5, 4, ProtoType::message, ProtoCount::list, false},
-    {6, 5, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::int64, ProtoCount::when_set, true, fields_HorizontalPodAutoscalerStatus[0].offset},
+    {2, 1, ProtoType::time, ProtoCount::when_set, true, fields_HorizontalPodAutoscalerStatus[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, true, fields_HorizontalPodAutoscalerStatus[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::always, false, fields_HorizontalPodAutoscalerStatus[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::list, false, fields_HorizontalPodAutoscalerStatus[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::list, true, fields_HorizontalPodAutoscalerStatus[5].offset}};
 constexpr ProtoMessage proto_HorizontalPodAutoscalerStatus = {"k8s.io.api.autoscaling.v2.HorizontalPodAutoscalerStatus", proto_HorizontalPodAutoscalerStatus_fields};
 constexpr Type type_HorizontalPodAutoscalerStatus = {
     .shape = Shape::structure,
     .name = "HorizontalPodAutoscalerStatus",
     .fields = fields_HorizontalPodAutoscalerStatus,
     .sorted = sorted_HorizontalPodAutoscalerStatus,
-    .proto = &proto_HorizontalPodAutoscalerStatus};
+    .proto = &proto_HorizontalPodAutoscalerStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HorizontalPodAutoscalerStatus*>(of);
+      return bits_of(it.observedGeneration, it.lastScaleTime, it.currentReplicas, true, true, it.conditions);
+    }};
 
 constexpr Subresource subresources_HorizontalPodAutoscaler[] = {
     {"status", "HorizontalPodAutoscaler", "", {"get,patch,update"}}};
@@ -455,9 +510,9 @@ constexpr Field fields_HorizontalPodAutoscaler[] = {
     field("status", offsetof(HorizontalPodAutoscaler, status), &type_of<HorizontalPodAutoscalerStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscaler[] = {0, 1, 2};
 constexpr ProtoField proto_HorizontalPodAutoscaler_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_HorizontalPodAutoscaler[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_HorizontalPodAutoscaler[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_HorizontalPodAutoscaler[2].offset}};
 constexpr ProtoMessage proto_HorizontalPodAutoscaler = {"k8s.io.api.autoscaling.v2.HorizontalPodAutoscaler", proto_HorizontalPodAutoscaler_fields};
 constexpr Type type_HorizontalPodAutoscaler = {
     .shape = Shape::structure,
@@ -466,7 +521,11 @@ constexpr Type type_HorizontalPodAutoscaler = {
     .sorted = sorted_HorizontalPodAutoscaler,
     .ops = operations_of_kind<HorizontalPodAutoscaler>(),
     .kind = &kind_HorizontalPodAutoscaler,
-    .proto = &proto_HorizontalPodAutoscaler};
+    .proto = &proto_HorizontalPodAutoscaler,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HorizontalPodAutoscaler*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_HorizontalPodAutoscalerList = {
     .group = "autoscaling",
@@ -480,8 +539,8 @@ constexpr Field fields_HorizontalPodAutoscalerList[] = {
     field("items", offsetof(HorizontalPodAutoscalerList, items), &type_of<std::vector<HorizontalPodAutoscaler>>, true, Omit::never)};
 constexpr std::uint16_t sorted_HorizontalPodAutoscalerList[] = {1, 0};
 constexpr ProtoField proto_HorizontalPodAutoscalerList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_HorizontalPodAutoscalerList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_HorizontalPodAutoscalerList[1].offset}};
 constexpr ProtoMessage proto_HorizontalPodAutoscalerList = {"k8s.io.api.autoscaling.v2.HorizontalPodAutoscalerList", proto_HorizontalPodAutoscalerList_fields};
 constexpr Type type_HorizontalPodAutoscalerList = {
     .shape = Shape::structure,
@@ -490,7 +549,11 @@ constexpr Type type_HorizontalPodAutoscalerList = {
     .sorted = sorted_HorizontalPodAutoscalerList,
     .ops = operations_of_kind<HorizontalPodAutoscalerList>(),
     .kind = &kind_HorizontalPodAutoscalerList,
-    .proto = &proto_HorizontalPodAutoscalerList};
+    .proto = &proto_HorizontalPodAutoscalerList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HorizontalPodAutoscalerList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -26,16 +26,20 @@ constexpr Field fields_PodFailurePolicyOnExitCodesRequirement[] = {
     field("values", offsetof(PodFailurePolicyOnExitCodesRequirement, values), &type_of<std::vector<std::int32_t>>, true, Omit::never, &facts_PodFailurePolicyOnExitCodesRequirement[1])};
 constexpr std::uint16_t sorted_PodFailurePolicyOnExitCodesRequirement[] = {0, 1, 2};
 constexpr ProtoField proto_PodFailurePolicyOnExitCodesRequirement_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_PodFailurePolicyOnExitCodesRequirement[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_PodFailurePolicyOnExitCodesRequirement[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::list, false, fields_PodFailurePolicyOnExitCodesRequirement[2].offset}};
 constexpr ProtoMessage proto_PodFailurePolicyOnExitCodesRequirement = {"k8s.io.api.batch.v1.PodFailurePolicyOnExitCodesRequirement", proto_PodFailurePolicyOnExitCodesRequirement_fields};
 constexpr Type type_PodFailurePolicyOnExitCodesRequirement = {
     .shape = Shape::structure,
     .name = "PodFailurePolicyOnExitCodesRequirement",
     .fields = fields_PodFailurePolicyOnExitCodesRequirement,
     .sorted = sorted_PodFailurePolicyOnExitCodesRequirement,
-    .proto = &proto_PodFailurePolicyOnExitCodesRequirement};
+    .proto = &proto_PodFailurePolicyOnExitCodesRequirement,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodFailurePolicyOnExitCodesRequirement*>(of);
+      return bits_of(it.containerName, true, true);
+    }};
 
 constexpr FieldFacts facts_PodFailurePolicyOnPodConditionsPattern[] = {
     {.known_values = enum_core_v1_PodConditionType},
@@ -45,15 +49,16 @@ constexpr Field fields_PodFailurePolicyOnPodConditionsPattern[] = {
     field("status", offsetof(PodFailurePolicyOnPodConditionsPattern, status), &type_of<std::string>, false, Omit::never, &facts_PodFailurePolicyOnPodConditionsPattern[1])};
 constexpr std::uint16_t sorted_PodFailurePolicyOnPodConditionsPattern[] = {1, 0};
 constexpr ProtoField proto_PodFailurePolicyOnPodConditionsPattern_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodFailurePolicyOnPodConditionsPattern[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_PodFailurePolicyOnPodConditionsPattern[1].offset}};
 constexpr ProtoMessage proto_PodFailurePolicyOnPodConditionsPattern = {"k8s.io.api.batch.v1.PodFailurePolicyOnPodConditionsPattern", proto_PodFailurePolicyOnPodConditionsPattern_fields};
 constexpr Type type_PodFailurePolicyOnPodConditionsPattern = {
     .shape = Shape::structure,
     .name = "PodFailurePolicyOnPodConditionsPattern",
     .fields = fields_PodFailurePolicyOnPodConditionsPattern,
     .sorted = sorted_PodFailurePolicyOnPodConditionsPattern,
-    .proto = &proto_PodFailurePolicyOnPodConditionsPattern};
+    .proto = &proto_PodFailurePolicyOnPodConditionsPattern,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_PodFailurePolicyRule[] = {
     {.known_values = enum_batch_v1_PodFailurePolicyAction, .closed = true},
@@ -64,16 +69,20 @@ constexpr Field fields_PodFailurePolicyRule[] = {
     field("onPodConditions", offsetof(PodFailurePolicyRule, onPodConditions), &type_of<std::vector<PodFailurePolicyOnPodConditionsPattern>>, false, Omit::when_empty, &facts_PodFailurePolicyRule[1])};
 constexpr std::uint16_t sorted_PodFailurePolicyRule[] = {0, 1, 2};
 constexpr ProtoField proto_PodFailurePolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodFailurePolicyRule[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_PodFailurePolicyRule[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_PodFailurePolicyRule[2].offset}};
 constexpr ProtoMessage proto_PodFailurePolicyRule = {"k8s.io.api.batch.v1.PodFailurePolicyRule", proto_PodFailurePolicyRule_fields};
 constexpr Type type_PodFailurePolicyRule = {
     .shape = Shape::structure,
     .name = "PodFailurePolicyRule",
     .fields = fields_PodFailurePolicyRule,
     .sorted = sorted_PodFailurePolicyRule,
-    .proto = &proto_PodFailurePolicyRule};
+    .proto = &proto_PodFailurePolicyRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodFailurePolicyRule*>(of);
+      return bits_of(true, it.onExitCodes, it.onPodConditions);
+    }};
 
 constexpr FieldFacts facts_PodFailurePolicy[] = {
     {.list = ListType::atomic}};
@@ -81,29 +90,34 @@ constexpr Field fields_PodFailurePolicy[] = {
     field("rules", offsetof(PodFailurePolicy, rules), &type_of<std::vector<PodFailurePolicyRule>>, true, Omit::never, &facts_PodFailurePolicy[0])};
 constexpr std::uint16_t sorted_PodFailurePolicy[] = {0};
 constexpr ProtoField proto_PodFailurePolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_PodFailurePolicy[0].offset}};
 constexpr ProtoMessage proto_PodFailurePolicy = {"k8s.io.api.batch.v1.PodFailurePolicy", proto_PodFailurePolicy_fields};
 constexpr Type type_PodFailurePolicy = {
     .shape = Shape::structure,
     .name = "PodFailurePolicy",
     .fields = fields_PodFailurePolicy,
     .sorted = sorted_PodFailurePolicy,
-    .proto = &proto_PodFailurePolicy};
+    .proto = &proto_PodFailurePolicy,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_SuccessPolicyRule[] = {
     field("succeededIndexes", offsetof(SuccessPolicyRule, succeededIndexes), &type_of<std::optional<std::string>>, false, Omit::when_empty),
     field("succeededCount", offsetof(SuccessPolicyRule, succeededCount), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SuccessPolicyRule[] = {1, 0};
 constexpr ProtoField proto_SuccessPolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_SuccessPolicyRule[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_SuccessPolicyRule[1].offset}};
 constexpr ProtoMessage proto_SuccessPolicyRule = {"k8s.io.api.batch.v1.SuccessPolicyRule", proto_SuccessPolicyRule_fields};
 constexpr Type type_SuccessPolicyRule = {
     .shape = Shape::structure,
     .name = "SuccessPolicyRule",
     .fields = fields_SuccessPolicyRule,
     .sorted = sorted_SuccessPolicyRule,
-    .proto = &proto_SuccessPolicyRule};
+    .proto = &proto_SuccessPolicyRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SuccessPolicyRule*>(of);
+      return bits_of(it.succeededIndexes, it.succeededCount);
+    }};
 
 constexpr FieldFacts facts_SuccessPolicy[] = {
     {.list = ListType::atomic}};
@@ -111,14 +125,15 @@ constexpr Field fields_SuccessPolicy[] = {
     field("rules", offsetof(SuccessPolicy, rules), &type_of<std::vector<SuccessPolicyRule>>, true, Omit::never, &facts_SuccessPolicy[0])};
 constexpr std::uint16_t sorted_SuccessPolicy[] = {0};
 constexpr ProtoField proto_SuccessPolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_SuccessPolicy[0].offset}};
 constexpr ProtoMessage proto_SuccessPolicy = {"k8s.io.api.batch.v1.SuccessPolicy", proto_SuccessPolicy_fields};
 constexpr Type type_SuccessPolicy = {
     .shape = Shape::structure,
     .name = "SuccessPolicy",
     .fields = fields_SuccessPolicy,
     .sorted = sorted_SuccessPolicy,
-    .proto = &proto_SuccessPolicy};
+    .proto = &proto_SuccessPolicy,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_JobSpec[] = {
     {.known_values = enum_batch_v1_CompletionMode, .closed = true},
@@ -142,29 +157,33 @@ constexpr Field fields_JobSpec[] = {
     field("managedBy", offsetof(JobSpec, managedBy), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_JobSpec[] = {2, 5, 6, 12, 1, 15, 9, 7, 0, 3, 14, 8, 4, 13, 10, 11};
 constexpr ProtoField proto_JobSpec_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int64, ProtoCount::when_set, true},
-    {4, 8, ProtoType::message, ProtoCount::when_set, true},
-    {5, 9, ProtoType::boolean, ProtoCount::when_set, true},
-    {6, 10, ProtoType::message, ProtoCount::always, false},
-    {7, 5, ProtoType::int32, ProtoCount::when_set, true},
-    {8, 11, ProtoType::int32, ProtoCount::when_set, true},
-    {9, 12, ProtoType::string, ProtoCount::when_set, true},
-    {10, 13, ProtoType::boolean, ProtoCount::when_set, true},
-    {11, 3, ProtoType::message, ProtoCount::when_set, true},
-    {12, 6, ProtoType::int32, ProtoCount::when_set, true},
-    {13, 7, ProtoType::int32, ProtoCount::when_set, true},
-    {14, 14, ProtoType::string, ProtoCount::when_set, true},
-    {15, 15, ProtoType::string, ProtoCount::when_set, true},
-    {16, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_JobSpec[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_JobSpec[1].offset},
+    {3, 2, ProtoType::int64, ProtoCount::when_set, true, fields_JobSpec[2].offset},
+    {4, 8, ProtoType::message, ProtoCount::when_set, true, fields_JobSpec[8].offset},
+    {5, 9, ProtoType::boolean, ProtoCount::when_set, true, fields_JobSpec[9].offset},
+    {6, 10, ProtoType::message, ProtoCount::always, false, fields_JobSpec[10].offset},
+    {7, 5, ProtoType::int32, ProtoCount::when_set, true, fields_JobSpec[5].offset},
+    {8, 11, ProtoType::int32, ProtoCount::when_set, true, fields_JobSpec[11].offset},
+    {9, 12, ProtoType::string, ProtoCount::when_set, true, fields_JobSpec[12].offset},
+    {10, 13, ProtoType::boolean, ProtoCount::when_set, true, fields_JobSpec[13].offset},
+    {11, 3, ProtoType::message, ProtoCount::when_set, true, fields_JobSpec[3].offset},
+    {12, 6, ProtoType::int32, ProtoCount::when_set, true, fields_JobSpec[6].offset},
+    {13, 7, ProtoType::int32, ProtoCount::when_set, true, fields_JobSpec[7].offset},
+    {14, 14, ProtoType::string, ProtoCount::when_set, true, fields_JobSpec[14].offset},
+    {15, 15, ProtoType::string, ProtoCount::when_set, true, fields_JobSpec[15].offset},
+    {16, 4, ProtoType::message, ProtoCount::when_set, true, fields_JobSpec[4].offset}};
 constexpr ProtoMessage proto_JobSpec = {"k8s.io.api.batch.v1.JobSpec", proto_JobSpec_fields};
 constexpr Type type_JobSpec = {
     .shape = Shape::structure,
     .name = "JobSpec",
     .fields = fields_JobSpec,
     .sorted = sorted_JobSpec,
-    .proto = &proto_JobSpec};
+    .proto = &proto_JobSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const JobSpec*>(of);
+      return bits_of(it.parallelism, it.completions, it.activeDeadlineSeconds, it.podFailurePolicy, it.successPolicy, it.backoffLimit, it.backoffLimitPerIndex, it.maxFailedIndexes, it.selector, it.manualSelector, true, it.ttlSecondsAfterFinished, it.completionMode, it.suspend, it.podReplacementPolicy, it.managedBy);
+    }};
 
 constexpr FieldFacts facts_JobCondition[] = {
     {.known_values = enum_batch_v1_JobConditionType},
@@ -178,19 +197,23 @@ constexpr Field fields_JobCondition[] = {
     field("message", offsetof(JobCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_JobCondition[] = {2, 3, 5, 4, 1, 0};
 constexpr ProtoField proto_JobCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::time, ProtoCount::always, false},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_JobCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_JobCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_JobCondition[2].offset},
+    {4, 3, ProtoType::time, ProtoCount::always, false, fields_JobCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_JobCondition[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_JobCondition[5].offset}};
 constexpr ProtoMessage proto_JobCondition = {"k8s.io.api.batch.v1.JobCondition", proto_JobCondition_fields};
 constexpr Type type_JobCondition = {
     .shape = Shape::structure,
     .name = "JobCondition",
     .fields = fields_JobCondition,
     .sorted = sorted_JobCondition,
-    .proto = &proto_JobCondition};
+    .proto = &proto_JobCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const JobCondition*>(of);
+      return bits_of(true, true, it.lastProbeTime, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_UncountedTerminatedPods[] = {
     {.list = ListType::set},
@@ -200,15 +223,19 @@ constexpr Field fields_UncountedTerminatedPods[] = {
     field("failed", offsetof(UncountedTerminatedPods, failed), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_UncountedTerminatedPods[1])};
 constexpr std::uint16_t sorted_UncountedTerminatedPods[] = {1, 0};
 constexpr ProtoField proto_UncountedTerminatedPods_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_UncountedTerminatedPods[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_UncountedTerminatedPods[1].offset}};
 constexpr ProtoMessage proto_UncountedTerminatedPods = {"k8s.io.api.batch.v1.UncountedTerminatedPods", proto_UncountedTerminatedPods_fields};
 constexpr Type type_UncountedTerminatedPods = {
     .shape = Shape::structure,
     .name = "UncountedTerminatedPods",
     .fields = fields_UncountedTerminatedPods,
     .sorted = sorted_UncountedTerminatedPods,
-    .proto = &proto_UncountedTerminatedPods};
+    .proto = &proto_UncountedTerminatedPods,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const UncountedTerminatedPods*>(of);
+      return bits_of(it.succeeded, it.failed);
+    }};
 
 constexpr FieldFacts facts_JobStatus[] = {
     {.merge_key = "type", .list = ListType::atomic, .patch_merge = true}};
@@ -226,24 +253,28 @@ constexpr Field fields_JobStatus[] = {
     field("ready", offsetof(JobStatus, ready), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_JobStatus[] = {3, 7, 2, 0, 5, 8, 10, 1, 4, 6, 9};
 constexpr ProtoField proto_JobStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::time, ProtoCount::when_set, true},
-    {3, 2, ProtoType::time, ProtoCount::when_set, true},
-    {4, 3, ProtoType::int32, ProtoCount::always, true},
-    {5, 4, ProtoType::int32, ProtoCount::always, true},
-    {6, 5, ProtoType::int32, ProtoCount::always, true},
-    {7, 7, ProtoType::string, ProtoCount::always, true},
-    {8, 9, ProtoType::message, ProtoCount::when_set, true},
-    {9, 10, ProtoType::int32, ProtoCount::when_set, true},
-    {10, 8, ProtoType::string, ProtoCount::when_set, true},
-    {11, 6, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_JobStatus[0].offset},
+    {2, 1, ProtoType::time, ProtoCount::when_set, true, fields_JobStatus[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::when_set, true, fields_JobStatus[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::always, true, fields_JobStatus[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::always, true, fields_JobStatus[4].offset},
+    {6, 5, ProtoType::int32, ProtoCount::always, true, fields_JobStatus[5].offset},
+    {7, 7, ProtoType::string, ProtoCount::always, true, fields_JobStatus[7].offset},
+    {8, 9, ProtoType::message, ProtoCount::when_set, true, fields_JobStatus[9].offset},
+    {9, 10, ProtoType::int32, ProtoCount::when_set, true, fields_JobStatus[10].offset},
+    {10, 8, ProtoType::string, ProtoCount::when_set, true, fields_JobStatus[8].offset},
+    {11, 6, ProtoType::int32, ProtoCount::when_set, true, fields_JobStatus[6].offset}};
 constexpr ProtoMessage proto_JobStatus = {"k8s.io.api.batch.v1.JobStatus", proto_JobStatus_fields};
 constexpr Type type_JobStatus = {
     .shape = Shape::structure,
     .name = "JobStatus",
     .fields = fields_JobStatus,
     .sorted = sorted_JobStatus,
-    .proto = &proto_JobStatus};
+    .proto = &proto_JobStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const JobStatus*>(of);
+      return bits_of(it.conditions, it.startTime, it.completionTime, it.active, it.succeeded, it.failed, it.terminating, it.completedIndexes, it.failedIndexes, it.uncountedTerminatedPods, it.ready);
+    }};
 
 constexpr Subresource subresources_Job[] = {
     {"status", "Job", "", {"get,patch,update"}}};
@@ -267,9 +298,9 @@ constexpr Field fields_Job[] = {
     field("status", offsetof(Job, status), &type_of<JobStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Job[] = {0, 1, 2};
 constexpr ProtoField proto_Job_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Job[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Job[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_Job[2].offset}};
 constexpr ProtoMessage proto_Job = {"k8s.io.api.batch.v1.Job", proto_Job_fields};
 constexpr Type type_Job = {
     .shape = Shape::structure,
@@ -278,7 +309,11 @@ constexpr Type type_Job = {
     .sorted = sorted_Job,
     .ops = operations_of_kind<Job>(),
     .kind = &kind_Job,
-    .proto = &proto_Job};
+    .proto = &proto_Job,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Job*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_JobList = {
     .group = "batch",
@@ -292,8 +327,8 @@ constexpr Field fields_JobList[] = {
     field("items", offsetof(JobList, items), &type_of<std::vector<Job>>, true, Omit::never)};
 constexpr std::uint16_t sorted_JobList[] = {1, 0};
 constexpr ProtoField proto_JobList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_JobList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_JobList[1].offset}};
 constexpr ProtoMessage proto_JobList = {"k8s.io.api.batch.v1.JobList", proto_JobList_fields};
 constexpr Type type_JobList = {
     .shape = Shape::structure,
@@ -302,22 +337,30 @@ constexpr Type type_JobList = {
     .sorted = sorted_JobList,
     .ops = operations_of_kind<JobList>(),
     .kind = &kind_JobList,
-    .proto = &proto_JobList};
+    .proto = &proto_JobList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const JobList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_JobTemplateSpec[] = {
     field("metadata", offsetof(JobTemplateSpec, metadata), &type_of<meta::v1::ObjectMeta>, false, Omit::when_empty),
     field("spec", offsetof(JobTemplateSpec, spec), &type_of<JobSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_JobTemplateSpec[] = {0, 1};
 constexpr ProtoField proto_JobTemplateSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_JobTemplateSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_JobTemplateSpec[1].offset}};
 constexpr ProtoMessage proto_JobTemplateSpec = {"k8s.io.api.batch.v1.JobTemplateSpec", proto_JobTemplateSpec_fields};
 constexpr Type type_JobTemplateSpec = {
     .shape = Shape::structure,
     .name = "JobTemplateSpec",
     .fields = fields_JobTemplateSpec,
     .sorted = sorted_JobTemplateSpec,
-    .proto = &proto_JobTemplateSpec};
+    .proto = &proto_JobTemplateSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const JobTemplateSpec*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr FieldFacts facts_CronJobSpec[] = {
     {.known_values = enum_batch_v1_ConcurrencyPolicy, .closed = true}};
@@ -332,21 +375,25 @@ constexpr Field fields_CronJobSpec[] = {
     field("failedJobsHistoryLimit", offsetof(CronJobSpec, failedJobsHistoryLimit), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CronJobSpec[] = {3, 7, 5, 0, 2, 6, 4, 1};
 constexpr ProtoField proto_CronJobSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 2, ProtoType::int64, ProtoCount::when_set, true},
-    {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 4, ProtoType::boolean, ProtoCount::when_set, true},
-    {5, 5, ProtoType::message, ProtoCount::always, false},
-    {6, 6, ProtoType::int32, ProtoCount::when_set, true},
-    {7, 7, ProtoType::int32, ProtoCount::when_set, true},
-    {8, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CronJobSpec[0].offset},
+    {2, 2, ProtoType::int64, ProtoCount::when_set, true, fields_CronJobSpec[2].offset},
+    {3, 3, ProtoType::string, ProtoCount::always, true, fields_CronJobSpec[3].offset},
+    {4, 4, ProtoType::boolean, ProtoCount::when_set, true, fields_CronJobSpec[4].offset},
+    {5, 5, ProtoType::message, ProtoCount::always, false, fields_CronJobSpec[5].offset},
+    {6, 6, ProtoType::int32, ProtoCount::when_set, true, fields_CronJobSpec[6].offset},
+    {7, 7, ProtoType::int32, ProtoCount::when_set, true, fields_CronJobSpec[7].offset},
+    {8, 1, ProtoType::string, ProtoCount::when_set, true, fields_CronJobSpec[1].offset}};
 constexpr ProtoMessage proto_CronJobSpec = {"k8s.io.api.batch.v1.CronJobSpec", proto_CronJobSpec_fields};
 constexpr Type type_CronJobSpec = {
     .shape = Shape::structure,
     .name = "CronJobSpec",
     .fields = fields_CronJobSpec,
     .sorted = sorted_CronJobSpec,
-    .proto = &proto_CronJobSpec};
+    .proto = &proto_CronJobSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CronJobSpec*>(of);
+      return bits_of(true, it.timeZone, it.startingDeadlineSeconds, it.concurrencyPolicy, it.suspend, true, it.successfulJobsHistoryLimit, it.failedJobsHistoryLimit);
+    }};
 
 constexpr FieldFacts facts_CronJobStatus[] = {
     {.list = ListType::atomic}};
@@ -356,16 +403,20 @@ constexpr Field fields_CronJobStatus[] = {
     field("lastSuccessfulTime", offsetof(CronJobStatus, lastSuccessfulTime), &type_of<std::optional<Time>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CronJobStatus[] = {0, 1, 2};
 constexpr ProtoField proto_CronJobStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {4, 1, ProtoType::time, ProtoCount::when_set, true},
-    {5, 2, ProtoType::time, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_CronJobStatus[0].offset},
+    {4, 1, ProtoType::time, ProtoCount::when_set, true, fields_CronJobStatus[1].offset},
+    {5, 2, ProtoType::time, ProtoCount::when_set, true, fields_CronJobStatus[2].offset}};
 constexpr ProtoMessage proto_CronJobStatus = {"k8s.io.api.batch.v1.CronJobStatus", proto_CronJobStatus_fields};
 constexpr Type type_CronJobStatus = {
     .shape = Shape::structure,
     .name = "CronJobStatus",
     .fields = fields_CronJobStatus,
     .sorted = sorted_CronJobStatus,
-    .proto = &proto_CronJobStatus};
+    .proto = &proto_CronJobStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CronJobStatus*>(of);
+      return bits_of(it.active, it.lastScheduleTime, it.lastSuccessfulTime);
+    }};
 
 constexpr Subresource subresources_CronJob[] = {
     {"status", "CronJob", "", {"get,patch,update"}}};
@@ -390,9 +441,9 @@ constexpr Field fields_CronJob[] = {
     field("status", offsetof(CronJob, status), &type_of<CronJobStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CronJob[] = {0, 1, 2};
 constexpr ProtoField proto_CronJob_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CronJob[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_CronJob[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_CronJob[2].offset}};
 constexpr ProtoMessage proto_CronJob = {"k8s.io.api.batch.v1.CronJob", proto_CronJob_fields};
 constexpr Type type_CronJob = {
     .shape = Shape::structure,
@@ -401,7 +452,11 @@ constexpr Type type_CronJob = {
     .sorted = sorted_CronJob,
     .ops = operations_of_kind<CronJob>(),
     .kind = &kind_CronJob,
-    .proto = &proto_CronJob};
+    .proto = &proto_CronJob,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CronJob*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_CronJobList = {
     .group = "batch",
@@ -415,8 +470,8 @@ constexpr Field fields_CronJobList[] = {
     field("items", offsetof(CronJobList, items), &type_of<std::vector<CronJob>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CronJobList[] = {1, 0};
 constexpr ProtoField proto_CronJobList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CronJobList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_CronJobList[1].offset}};
 constexpr ProtoMessage proto_CronJobList = {"k8s.io.api.batch.v1.CronJobList", proto_CronJobList_fields};
 constexpr Type type_CronJobList = {
     .shape = Shape::structure,
@@ -425,7 +480,11 @@ constexpr Type type_CronJobList = {
     .sorted = sorted_CronJobList,
     .ops = operations_of_kind<CronJobList>(),
     .kind = &kind_CronJobList,
-    .proto = &proto_CronJobList};
+    .proto = &proto_CronJobList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CronJobList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

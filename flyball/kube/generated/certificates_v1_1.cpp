@@ -26,21 +26,25 @@ constexpr Field fields_CertificateSigningRequestSpec[] = {
     field("extra", offsetof(CertificateSigningRequestSpec, extra), &type_of<std::map<std::string, std::vector<std::string>>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CertificateSigningRequestSpec[] = {2, 7, 6, 0, 1, 5, 3, 4};
 constexpr ProtoField proto_CertificateSigningRequestSpec_fields[] = {
-    {1, 0, ProtoType::bytes, ProtoCount::when_set, false},
-    {2, 4, ProtoType::string, ProtoCount::always, true},
-    {3, 5, ProtoType::string, ProtoCount::always, true},
-    {4, 6, ProtoType::string, ProtoCount::list, true},
-    {5, 3, ProtoType::string, ProtoCount::list, true},
-    {6, 7, ProtoType::words, ProtoCount::map, true},
-    {7, 1, ProtoType::string, ProtoCount::always, false},
-    {8, 2, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::bytes, ProtoCount::when_set, false, fields_CertificateSigningRequestSpec[0].offset},
+    {2, 4, ProtoType::string, ProtoCount::always, true, fields_CertificateSigningRequestSpec[4].offset},
+    {3, 5, ProtoType::string, ProtoCount::always, true, fields_CertificateSigningRequestSpec[5].offset},
+    {4, 6, ProtoType::string, ProtoCount::list, true, fields_CertificateSigningRequestSpec[6].offset},
+    {5, 3, ProtoType::string, ProtoCount::list, true, fields_CertificateSigningRequestSpec[3].offset},
+    {6, 7, ProtoType::words, ProtoCount::map, true, fields_CertificateSigningRequestSpec[7].offset},
+    {7, 1, ProtoType::string, ProtoCount::always, false, fields_CertificateSigningRequestSpec[1].offset},
+    {8, 2, ProtoType::int32, ProtoCount::when_set, true, fields_CertificateSigningRequestSpec[2].offset}};
 constexpr ProtoMessage proto_CertificateSigningRequestSpec = {"k8s.io.api.certificates.v1.CertificateSigningRequestSpec", proto_CertificateSigningRequestSpec_fields};
 constexpr Type type_CertificateSigningRequestSpec = {
     .shape = Shape::structure,
     .name = "CertificateSigningRequestSpec",
     .fields = fields_CertificateSigningRequestSpec,
     .sorted = sorted_CertificateSigningRequestSpec,
-    .proto = &proto_CertificateSigningRequestSpec};
+    .proto = &proto_CertificateSigningRequestSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CertificateSigningRequestSpec*>(of);
+      return bits_of(it.request, true, it.expirationSeconds, it.usages, it.username, it.uid, it.groups, it.extra);
+    }};
 
 constexpr FieldFacts facts_CertificateSigningRequestCondition[] = {
     {.known_values = enum_certificates_v1_RequestConditionType},
@@ -54,19 +58,23 @@ constexpr Field fields_CertificateSigningRequestCondition[] = {
     field("lastTransitionTime", offsetof(CertificateSigningRequestCondition, lastTransitionTime), &type_of<Time>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CertificateSigningRequestCondition[] = {5, 4, 3, 2, 1, 0};
 constexpr ProtoField proto_CertificateSigningRequestCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 2, ProtoType::string, ProtoCount::always, true},
-    {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 4, ProtoType::time, ProtoCount::always, false},
-    {5, 5, ProtoType::time, ProtoCount::always, false},
-    {6, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CertificateSigningRequestCondition[0].offset},
+    {2, 2, ProtoType::string, ProtoCount::always, true, fields_CertificateSigningRequestCondition[2].offset},
+    {3, 3, ProtoType::string, ProtoCount::always, true, fields_CertificateSigningRequestCondition[3].offset},
+    {4, 4, ProtoType::time, ProtoCount::always, false, fields_CertificateSigningRequestCondition[4].offset},
+    {5, 5, ProtoType::time, ProtoCount::always, false, fields_CertificateSigningRequestCondition[5].offset},
+    {6, 1, ProtoType::string, ProtoCount::always, false, fields_CertificateSigningRequestCondition[1].offset}};
 constexpr ProtoMessage proto_CertificateSigningRequestCondition = {"k8s.io.api.certificates.v1.CertificateSigningRequestCondition", proto_CertificateSigningRequestCondition_fields};
 constexpr Type type_CertificateSigningRequestCondition = {
     .shape = Shape::structure,
     .name = "CertificateSigningRequestCondition",
     .fields = fields_CertificateSigningRequestCondition,
     .sorted = sorted_CertificateSigningRequestCondition,
-    .proto = &proto_CertificateSigningRequestCondition};
+    .proto = &proto_CertificateSigningRequestCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CertificateSigningRequestCondition*>(of);
+      return bits_of(true, true, it.reason, it.message, it.lastUpdateTime, it.lastTransitionTime);
+    }};
 
 constexpr FieldFacts facts_CertificateSigningRequestStatus[] = {
     {.list_keys = {"type"}, .list = ListType::map}};
@@ -75,15 +83,19 @@ constexpr Field fields_CertificateSigningRequestStatus[] = {
     field("certificate", offsetof(CertificateSigningRequestStatus, certificate), &type_of<Bytes>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CertificateSigningRequestStatus[] = {1, 0};
 constexpr ProtoField proto_CertificateSigningRequestStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::bytes, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_CertificateSigningRequestStatus[0].offset},
+    {2, 1, ProtoType::bytes, ProtoCount::when_set, true, fields_CertificateSigningRequestStatus[1].offset}};
 constexpr ProtoMessage proto_CertificateSigningRequestStatus = {"k8s.io.api.certificates.v1.CertificateSigningRequestStatus", proto_CertificateSigningRequestStatus_fields};
 constexpr Type type_CertificateSigningRequestStatus = {
     .shape = Shape::structure,
     .name = "CertificateSigningRequestStatus",
     .fields = fields_CertificateSigningRequestStatus,
     .sorted = sorted_CertificateSigningRequestStatus,
-    .proto = &proto_CertificateSigningRequestStatus};
+    .proto = &proto_CertificateSigningRequestStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CertificateSigningRequestStatus*>(of);
+      return bits_of(it.conditions, it.certificate);
+    }};
 
 constexpr Subresource subresources_CertificateSigningRequest[] = {
     {"approval", "CertificateSigningRequest", "", {"get,patch,update"}},
@@ -108,9 +120,9 @@ constexpr Field fields_CertificateSigningRequest[] = {
     field("status", offsetof(CertificateSigningRequest, status), &type_of<CertificateSigningRequestStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CertificateSigningRequest[] = {0, 1, 2};
 constexpr ProtoField proto_CertificateSigningRequest_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CertificateSigningRequest[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_CertificateSigningRequest[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_CertificateSigningRequest[2].offset}};
 constexpr ProtoMessage proto_CertificateSigningRequest = {"k8s.io.api.certificates.v1.CertificateSigningRequest", proto_CertificateSigningRequest_fields};
 constexpr Type type_CertificateSigningRequest = {
     .shape = Shape::structure,
@@ -119,7 +131,11 @@ constexpr Type type_CertificateSigningRequest = {
     .sorted = sorted_CertificateSigningRequest,
     .ops = operations_of_kind<CertificateSigningRequest>(),
     .kind = &kind_CertificateSigningRequest,
-    .proto = &proto_CertificateSigningRequest};
+    .proto = &proto_CertificateSigningRequest,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CertificateSigningRequest*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr KindInfo kind_CertificateSigningRequestList = {
     .group = "certificates.k8s.io",
@@ -133,8 +149,8 @@ constexpr Field fields_CertificateSigningRequestList[] = {
     field("items", offsetof(CertificateSigningRequestList, items), &type_of<std::vector<CertificateSigningRequest>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CertificateSigningRequestList[] = {1, 0};
 constexpr ProtoField proto_CertificateSigningRequestList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CertificateSigningRequestList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_CertificateSigningRequestList[1].offset}};
 constexpr ProtoMessage proto_CertificateSigningRequestList = {"k8s.io.api.certificates.v1.CertificateSigningRequestList", proto_CertificateSigningRequestList_fields};
 constexpr Type type_CertificateSigningRequestList = {
     .shape = Shape::structure,
@@ -143,7 +159,11 @@ constexpr Type type_CertificateSigningRequestList = {
     .sorted = sorted_CertificateSigningRequestList,
     .ops = operations_of_kind<CertificateSigningRequestList>(),
     .kind = &kind_CertificateSigningRequestList,
-    .proto = &proto_CertificateSigningRequestList};
+    .proto = &proto_CertificateSigningRequestList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CertificateSigningRequestList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

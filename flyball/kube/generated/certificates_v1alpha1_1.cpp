@@ -14,15 +14,19 @@ constexpr Field fields_ClusterTrustBundleSpec[] = {
     field("trustBundle", offsetof(ClusterTrustBundleSpec, trustBundle), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterTrustBundleSpec[] = {0, 1};
 constexpr ProtoField proto_ClusterTrustBundleSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ClusterTrustBundleSpec[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ClusterTrustBundleSpec[1].offset}};
 constexpr ProtoMessage proto_ClusterTrustBundleSpec = {"k8s.io.api.certificates.v1alpha1.ClusterTrustBundleSpec", proto_ClusterTrustBundleSpec_fields};
 constexpr Type type_ClusterTrustBundleSpec = {
     .shape = Shape::structure,
     .name = "ClusterTrustBundleSpec",
     .fields = fields_ClusterTrustBundleSpec,
     .sorted = sorted_ClusterTrustBundleSpec,
-    .proto = &proto_ClusterTrustBundleSpec};
+    .proto = &proto_ClusterTrustBundleSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterTrustBundleSpec*>(of);
+      return bits_of(it.signerName, true);
+    }};
 
 constexpr KindInfo kind_ClusterTrustBundle = {
     .group = "certificates.k8s.io",
@@ -43,8 +47,8 @@ constexpr Field fields_ClusterTrustBundle[] = {
     field("spec", offsetof(ClusterTrustBundle, spec), &type_of<ClusterTrustBundleSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterTrustBundle[] = {0, 1};
 constexpr ProtoField proto_ClusterTrustBundle_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterTrustBundle[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ClusterTrustBundle[1].offset}};
 constexpr ProtoMessage proto_ClusterTrustBundle = {"k8s.io.api.certificates.v1alpha1.ClusterTrustBundle", proto_ClusterTrustBundle_fields};
 constexpr Type type_ClusterTrustBundle = {
     .shape = Shape::structure,
@@ -53,7 +57,11 @@ constexpr Type type_ClusterTrustBundle = {
     .sorted = sorted_ClusterTrustBundle,
     .ops = operations_of_kind<ClusterTrustBundle>(),
     .kind = &kind_ClusterTrustBundle,
-    .proto = &proto_ClusterTrustBundle};
+    .proto = &proto_ClusterTrustBundle,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterTrustBundle*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_ClusterTrustBundleList = {
     .group = "certificates.k8s.io",
@@ -69,8 +77,8 @@ constexpr Field fields_ClusterTrustBundleList[] = {
     field("items", offsetof(ClusterTrustBundleList, items), &type_of<std::vector<ClusterTrustBundle>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterTrustBundleList[] = {1, 0};
 constexpr ProtoField proto_ClusterTrustBundleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterTrustBundleList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ClusterTrustBundleList[1].offset}};
 constexpr ProtoMessage proto_ClusterTrustBundleList = {"k8s.io.api.certificates.v1alpha1.ClusterTrustBundleList", proto_ClusterTrustBundleList_fields};
 constexpr Type type_ClusterTrustBundleList = {
     .shape = Shape::structure,
@@ -79,7 +87,11 @@ constexpr Type type_ClusterTrustBundleList = {
     .sorted = sorted_ClusterTrustBundleList,
     .ops = operations_of_kind<ClusterTrustBundleList>(),
     .kind = &kind_ClusterTrustBundleList,
-    .proto = &proto_ClusterTrustBundleList};
+    .proto = &proto_ClusterTrustBundleList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterTrustBundleList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -26,21 +26,25 @@ constexpr Field fields_CertificateSigningRequestSpec[] = {
     field("extra", offsetof(CertificateSigningRequestSpec, extra), &type_of<std::map<std::string, std::vector<std::string>>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CertificateSigningRequestSpec[] = {2, 7, 6, 0, 1, 5, 3, 4};
 constexpr ProtoField proto_CertificateSigningRequestSpec_fields[] = {
-    {1, 0, ProtoType::bytes, ProtoCount::when_set, false},
-    {2, 4, ProtoType::string, ProtoCount::always, true},
-    {3, 5, ProtoType::string, ProtoCount::always, true},
-    {4, 6, ProtoType::string, ProtoCount::list, true},
-    {5, 3, ProtoType::string, ProtoCount::list, true},
-    {6, 7, ProtoType::words, ProtoCount::map, true},
-    {7, 1, ProtoType::string, ProtoCount::when_set, true},
-    {8, 2, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::bytes, ProtoCount::when_set, false, fields_CertificateSigningRequestSpec[0].offset},
+    {2, 4, ProtoType::string, ProtoCount::always, true, fields_CertificateSigningRequestSpec[4].offset},
+    {3, 5, ProtoType::string, ProtoCount::always, true, fields_CertificateSigningRequestSpec[5].offset},
+    {4, 6, ProtoType::string, ProtoCount::list, true, fields_CertificateSigningRequestSpec[6].offset},
+    {5, 3, ProtoType::string, ProtoCount::list, true, fields_CertificateSigningRequestSpec[3].offset},
+    {6, 7, ProtoType::words, ProtoCount::map, true, fields_CertificateSigningRequestSpec[7].offset},
+    {7, 1, ProtoType::string, ProtoCount::when_set, true, fields_CertificateSigningRequestSpec[1].offset},
+    {8, 2, ProtoType::int32, ProtoCount::when_set, true, fields_CertificateSigningRequestSpec[2].offset}};
 constexpr ProtoMessage proto_CertificateSigningRequestSpec = {"k8s.io.api.certificates.v1beta1.CertificateSigningRequestSpec", proto_CertificateSigningRequestSpec_fields};
 constexpr Type type_CertificateSigningRequestSpec = {
     .shape = Shape::structure,
     .name = "CertificateSigningRequestSpec",
     .fields = fields_CertificateSigningRequestSpec,
     .sorted = sorted_CertificateSigningRequestSpec,
-    .proto = &proto_CertificateSigningRequestSpec};
+    .proto = &proto_CertificateSigningRequestSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CertificateSigningRequestSpec*>(of);
+      return bits_of(it.request, it.signerName, it.expirationSeconds, it.usages, it.username, it.uid, it.groups, it.extra);
+    }};
 
 constexpr FieldFacts facts_CertificateSigningRequestCondition[] = {
     {.known_values = enum_certificates_v1beta1_RequestConditionType},
@@ -54,19 +58,23 @@ constexpr Field fields_CertificateSigningRequestCondition[] = {
     field("lastTransitionTime", offsetof(CertificateSigningRequestCondition, lastTransitionTime), &type_of<Time>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CertificateSigningRequestCondition[] = {5, 4, 3, 2, 1, 0};
 constexpr ProtoField proto_CertificateSigningRequestCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 2, ProtoType::string, ProtoCount::always, true},
-    {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 4, ProtoType::time, ProtoCount::always, false},
-    {5, 5, ProtoType::time, ProtoCount::always, false},
-    {6, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CertificateSigningRequestCondition[0].offset},
+    {2, 2, ProtoType::string, ProtoCount::always, true, fields_CertificateSigningRequestCondition[2].offset},
+    {3, 3, ProtoType::string, ProtoCount::always, true, fields_CertificateSigningRequestCondition[3].offset},
+    {4, 4, ProtoType::time, ProtoCount::always, false, fields_CertificateSigningRequestCondition[4].offset},
+    {5, 5, ProtoType::time, ProtoCount::always, false, fields_CertificateSigningRequestCondition[5].offset},
+    {6, 1, ProtoType::string, ProtoCount::always, false, fields_CertificateSigningRequestCondition[1].offset}};
 constexpr ProtoMessage proto_CertificateSigningRequestCondition = {"k8s.io.api.certificates.v1beta1.CertificateSigningRequestCondition", proto_CertificateSigningRequestCondition_fields};
 constexpr Type type_CertificateSigningRequestCondition = {
     .shape = Shape::structure,
     .name = "CertificateSigningRequestCondition",
     .fields = fields_CertificateSigningRequestCondition,
     .sorted = sorted_CertificateSigningRequestCondition,
-    .proto = &proto_CertificateSigningRequestCondition};
+    .proto = &proto_CertificateSigningRequestCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CertificateSigningRequestCondition*>(of);
+      return bits_of(true, true, it.reason, it.message, it.lastUpdateTime, it.lastTransitionTime);
+    }};
 
 constexpr FieldFacts facts_CertificateSigningRequestStatus[] = {
     {.list_keys = {"type"}, .list = ListType::map}};
@@ -75,15 +83,19 @@ constexpr Field fields_CertificateSigningRequestStatus[] = {
     field("certificate", offsetof(CertificateSigningRequestStatus, certificate), &type_of<Bytes>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CertificateSigningRequestStatus[] = {1, 0};
 constexpr ProtoField proto_CertificateSigningRequestStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::bytes, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_CertificateSigningRequestStatus[0].offset},
+    {2, 1, ProtoType::bytes, ProtoCount::when_set, true, fields_CertificateSigningRequestStatus[1].offset}};
 constexpr ProtoMessage proto_CertificateSigningRequestStatus = {"k8s.io.api.certificates.v1beta1.CertificateSigningRequestStatus", proto_CertificateSigningRequestStatus_fields};
 constexpr Type type_CertificateSigningRequestStatus = {
     .shape = Shape::structure,
     .name = "CertificateSigningRequestStatus",
     .fields = fields_CertificateSigningRequestStatus,
     .sorted = sorted_CertificateSigningRequestStatus,
-    .proto = &proto_CertificateSigningRequestStatus};
+    .proto = &proto_CertificateSigningRequestStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CertificateSigningRequestStatus*>(of);
+      return bits_of(it.conditions, it.certificate);
+    }};
 
 constexpr KindInfo kind_CertificateSigningRequest = {
     .group = "certificates.k8s.io",
@@ -101,9 +113,9 @@ constexpr Field fields_CertificateSigningRequest[] = {
     field("status", offsetof(CertificateSigningRequest, status), &type_of<CertificateSigningRequestStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CertificateSigningRequest[] = {0, 1, 2};
 constexpr ProtoField proto_CertificateSigningRequest_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CertificateSigningRequest[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_CertificateSigningRequest[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_CertificateSigningRequest[2].offset}};
 constexpr ProtoMessage proto_CertificateSigningRequest = {"k8s.io.api.certificates.v1beta1.CertificateSigningRequest", proto_CertificateSigningRequest_fields};
 constexpr Type type_CertificateSigningRequest = {
     .shape = Shape::structure,
@@ -112,7 +124,11 @@ constexpr Type type_CertificateSigningRequest = {
     .sorted = sorted_CertificateSigningRequest,
     .ops = operations_of_kind<CertificateSigningRequest>(),
     .kind = &kind_CertificateSigningRequest,
-    .proto = &proto_CertificateSigningRequest};
+    .proto = &proto_CertificateSigningRequest,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CertificateSigningRequest*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr KindInfo kind_CertificateSigningRequestList = {
     .group = "certificates.k8s.io",
@@ -129,8 +145,8 @@ constexpr Field fields_CertificateSigningRequestList[] = {
     field("items", offsetof(CertificateSigningRequestList, items), &type_of<std::vector<CertificateSigningRequest>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CertificateSigningRequestList[] = {1, 0};
 constexpr ProtoField proto_CertificateSigningRequestList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CertificateSigningRequestList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_CertificateSigningRequestList[1].offset}};
 constexpr ProtoMessage proto_CertificateSigningRequestList = {"k8s.io.api.certificates.v1beta1.CertificateSigningRequestList", proto_CertificateSigningRequestList_fields};
 constexpr Type type_CertificateSigningRequestList = {
     .shape = Shape::structure,
@@ -139,22 +155,30 @@ constexpr Type type_CertificateSigningRequestList = {
     .sorted = sorted_CertificateSigningRequestList,
     .ops = operations_of_kind<CertificateSigningRequestList>(),
     .kind = &kind_CertificateSigningRequestList,
-    .proto = &proto_CertificateSigningRequestList};
+    .proto = &proto_CertificateSigningRequestList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CertificateSigningRequestList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_ClusterTrustBundleSpec[] = {
     field("signerName", offsetof(ClusterTrustBundleSpec, signerName), &type_of<std::string>, false, Omit::when_empty),
     field("trustBundle", offsetof(ClusterTrustBundleSpec, trustBundle), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterTrustBundleSpec[] = {0, 1};
 constexpr ProtoField proto_ClusterTrustBundleSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ClusterTrustBundleSpec[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ClusterTrustBundleSpec[1].offset}};
 constexpr ProtoMessage proto_ClusterTrustBundleSpec = {"k8s.io.api.certificates.v1beta1.ClusterTrustBundleSpec", proto_ClusterTrustBundleSpec_fields};
 constexpr Type type_ClusterTrustBundleSpec = {
     .shape = Shape::structure,
     .name = "ClusterTrustBundleSpec",
     .fields = fields_ClusterTrustBundleSpec,
     .sorted = sorted_ClusterTrustBundleSpec,
-    .proto = &proto_ClusterTrustBundleSpec};
+    .proto = &proto_ClusterTrustBundleSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterTrustBundleSpec*>(of);
+      return bits_of(it.signerName, true);
+    }};
 
 constexpr KindInfo kind_ClusterTrustBundle = {
     .group = "certificates.k8s.io",
@@ -175,8 +199,8 @@ constexpr Field fields_ClusterTrustBundle[] = {
     field("spec", offsetof(ClusterTrustBundle, spec), &type_of<ClusterTrustBundleSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterTrustBundle[] = {0, 1};
 constexpr ProtoField proto_ClusterTrustBundle_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterTrustBundle[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ClusterTrustBundle[1].offset}};
 constexpr ProtoMessage proto_ClusterTrustBundle = {"k8s.io.api.certificates.v1beta1.ClusterTrustBundle", proto_ClusterTrustBundle_fields};
 constexpr Type type_ClusterTrustBundle = {
     .shape = Shape::structure,
@@ -185,7 +209,11 @@ constexpr Type type_ClusterTrustBundle = {
     .sorted = sorted_ClusterTrustBundle,
     .ops = operations_of_kind<ClusterTrustBundle>(),
     .kind = &kind_ClusterTrustBundle,
-    .proto = &proto_ClusterTrustBundle};
+    .proto = &proto_ClusterTrustBundle,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterTrustBundle*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_ClusterTrustBundleList = {
     .group = "certificates.k8s.io",
@@ -201,8 +229,8 @@ constexpr Field fields_ClusterTrustBundleList[] = {
     field("items", offsetof(ClusterTrustBundleList, items), &type_of<std::vector<ClusterTrustBundle>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterTrustBundleList[] = {1, 0};
 constexpr ProtoField proto_ClusterTrustBundleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterTrustBundleList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ClusterTrustBundleList[1].offset}};
 constexpr ProtoMessage proto_ClusterTrustBundleList = {"k8s.io.api.certificates.v1beta1.ClusterTrustBundleList", proto_ClusterTrustBundleList_fields};
 constexpr Type type_ClusterTrustBundleList = {
     .shape = Shape::structure,
@@ -211,7 +239,11 @@ constexpr Type type_ClusterTrustBundleList = {
     .sorted = sorted_ClusterTrustBundleList,
     .ops = operations_of_kind<ClusterTrustBundleList>(),
     .kind = &kind_ClusterTrustBundleList,
-    .proto = &proto_ClusterTrustBundleList};
+    .proto = &proto_ClusterTrustBundleList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterTrustBundleList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_PodCertificateRequestSpec[] = {
     {.default_json = "86400"},
@@ -232,25 +264,29 @@ constexpr Field fields_PodCertificateRequestSpec[] = {
     field("unverifiedUserAnnotations", offsetof(PodCertificateRequestSpec, unverifiedUserAnnotations), &type_of<std::map<std::string, std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodCertificateRequestSpec[] = {7, 5, 6, 8, 1, 2, 9, 3, 4, 0, 10, 11};
 constexpr ProtoField proto_PodCertificateRequestSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, false},
-    {5, 4, ProtoType::string, ProtoCount::always, false},
-    {6, 5, ProtoType::string, ProtoCount::always, false},
-    {7, 6, ProtoType::string, ProtoCount::always, false},
-    {8, 7, ProtoType::int32, ProtoCount::when_set, true},
-    {9, 8, ProtoType::bytes, ProtoCount::when_set, false},
-    {10, 9, ProtoType::bytes, ProtoCount::when_set, false},
-    {11, 11, ProtoType::string, ProtoCount::map, true},
-    {12, 10, ProtoType::bytes, ProtoCount::when_set, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodCertificateRequestSpec[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_PodCertificateRequestSpec[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_PodCertificateRequestSpec[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, false, fields_PodCertificateRequestSpec[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, false, fields_PodCertificateRequestSpec[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, false, fields_PodCertificateRequestSpec[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, false, fields_PodCertificateRequestSpec[6].offset},
+    {8, 7, ProtoType::int32, ProtoCount::when_set, true, fields_PodCertificateRequestSpec[7].offset},
+    {9, 8, ProtoType::bytes, ProtoCount::when_set, false, fields_PodCertificateRequestSpec[8].offset},
+    {10, 9, ProtoType::bytes, ProtoCount::when_set, false, fields_PodCertificateRequestSpec[9].offset},
+    {11, 11, ProtoType::string, ProtoCount::map, true, fields_PodCertificateRequestSpec[11].offset},
+    {12, 10, ProtoType::bytes, ProtoCount::when_set, false, fields_PodCertificateRequestSpec[10].offset}};
 constexpr ProtoMessage proto_PodCertificateRequestSpec = {"k8s.io.api.certificates.v1beta1.PodCertificateRequestSpec", proto_PodCertificateRequestSpec_fields};
 constexpr Type type_PodCertificateRequestSpec = {
     .shape = Shape::structure,
     .name = "PodCertificateRequestSpec",
     .fields = fields_PodCertificateRequestSpec,
     .sorted = sorted_PodCertificateRequestSpec,
-    .proto = &proto_PodCertificateRequestSpec};
+    .proto = &proto_PodCertificateRequestSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodCertificateRequestSpec*>(of);
+      return bits_of(true, true, true, true, true, true, true, it.maxExpirationSeconds, it.pkixPublicKey, it.proofOfPossession, it.stubPKCS10Request, it.unverifiedUserAnnotations);
+    }};
 
 constexpr FieldFacts facts_PodCertificateRequestStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -262,18 +298,22 @@ constexpr Field fields_PodCertificateRequestStatus[] = {
     field("notAfter", offsetof(PodCertificateRequestStatus, notAfter), &type_of<std::optional<Time>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodCertificateRequestStatus[] = {3, 1, 0, 4, 2};
 constexpr ProtoField proto_PodCertificateRequestStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {4, 2, ProtoType::time, ProtoCount::when_set, true},
-    {5, 3, ProtoType::time, ProtoCount::when_set, true},
-    {6, 4, ProtoType::time, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_PodCertificateRequestStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_PodCertificateRequestStatus[1].offset},
+    {4, 2, ProtoType::time, ProtoCount::when_set, true, fields_PodCertificateRequestStatus[2].offset},
+    {5, 3, ProtoType::time, ProtoCount::when_set, true, fields_PodCertificateRequestStatus[3].offset},
+    {6, 4, ProtoType::time, ProtoCount::when_set, true, fields_PodCertificateRequestStatus[4].offset}};
 constexpr ProtoMessage proto_PodCertificateRequestStatus = {"k8s.io.api.certificates.v1beta1.PodCertificateRequestStatus", proto_PodCertificateRequestStatus_fields};
 constexpr Type type_PodCertificateRequestStatus = {
     .shape = Shape::structure,
     .name = "PodCertificateRequestStatus",
     .fields = fields_PodCertificateRequestStatus,
     .sorted = sorted_PodCertificateRequestStatus,
-    .proto = &proto_PodCertificateRequestStatus};
+    .proto = &proto_PodCertificateRequestStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodCertificateRequestStatus*>(of);
+      return bits_of(it.conditions, it.certificateChain, it.notBefore, it.beginRefreshAt, it.notAfter);
+    }};
 
 constexpr Subresource subresources_PodCertificateRequest[] = {
     {"status", "PodCertificateRequest", "", {"get,patch,update"}}};
@@ -298,9 +338,9 @@ constexpr Field fields_PodCertificateRequest[] = {
     field("status", offsetof(PodCertificateRequest, status), &type_of<PodCertificateRequestStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodCertificateRequest[] = {0, 1, 2};
 constexpr ProtoField proto_PodCertificateRequest_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodCertificateRequest[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PodCertificateRequest[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_PodCertificateRequest[2].offset}};
 constexpr ProtoMessage proto_PodCertificateRequest = {"k8s.io.api.certificates.v1beta1.PodCertificateRequest", proto_PodCertificateRequest_fields};
 constexpr Type type_PodCertificateRequest = {
     .shape = Shape::structure,
@@ -309,7 +349,11 @@ constexpr Type type_PodCertificateRequest = {
     .sorted = sorted_PodCertificateRequest,
     .ops = operations_of_kind<PodCertificateRequest>(),
     .kind = &kind_PodCertificateRequest,
-    .proto = &proto_PodCertificateRequest};
+    .proto = &proto_PodCertificateRequest,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodCertificateRequest*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr KindInfo kind_PodCertificateRequestList = {
     .group = "certificates.k8s.io",
@@ -325,8 +369,8 @@ constexpr Field fields_PodCertificateRequestList[] = {
     field("items", offsetof(PodCertificateRequestList, items), &type_of<std::vector<PodCertificateRequest>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodCertificateRequestList[] = {1, 0};
 constexpr ProtoField proto_PodCertificateRequestList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodCertificateRequestList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PodCertificateRequestList[1].offset}};
 constexpr ProtoMessage proto_PodCertificateRequestList = {"k8s.io.api.certificates.v1beta1.PodCertificateRequestList", proto_PodCertificateRequestList_fields};
 constexpr Type type_PodCertificateRequestList = {
     .shape = Shape::structure,
@@ -335,7 +379,11 @@ constexpr Type type_PodCertificateRequestList = {
     .sorted = sorted_PodCertificateRequestList,
     .ops = operations_of_kind<PodCertificateRequestList>(),
     .kind = &kind_PodCertificateRequestList,
-    .proto = &proto_PodCertificateRequestList};
+    .proto = &proto_PodCertificateRequestList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodCertificateRequestList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

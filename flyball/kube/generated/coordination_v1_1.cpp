@@ -23,20 +23,24 @@ constexpr Field fields_LeaseSpec[] = {
     field("preferredHolder", offsetof(LeaseSpec, preferredHolder), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_LeaseSpec[1])};
 constexpr std::uint16_t sorted_LeaseSpec[] = {2, 0, 1, 4, 6, 3, 5};
 constexpr ProtoField proto_LeaseSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true},
-    {3, 2, ProtoType::micro_time, ProtoCount::when_set, true},
-    {4, 3, ProtoType::micro_time, ProtoCount::when_set, true},
-    {5, 4, ProtoType::int32, ProtoCount::when_set, true},
-    {6, 5, ProtoType::string, ProtoCount::when_set, true},
-    {7, 6, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_LeaseSpec[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_LeaseSpec[1].offset},
+    {3, 2, ProtoType::micro_time, ProtoCount::when_set, true, fields_LeaseSpec[2].offset},
+    {4, 3, ProtoType::micro_time, ProtoCount::when_set, true, fields_LeaseSpec[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::when_set, true, fields_LeaseSpec[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::when_set, true, fields_LeaseSpec[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::when_set, true, fields_LeaseSpec[6].offset}};
 constexpr ProtoMessage proto_LeaseSpec = {"k8s.io.api.coordination.v1.LeaseSpec", proto_LeaseSpec_fields};
 constexpr Type type_LeaseSpec = {
     .shape = Shape::structure,
     .name = "LeaseSpec",
     .fields = fields_LeaseSpec,
     .sorted = sorted_LeaseSpec,
-    .proto = &proto_LeaseSpec};
+    .proto = &proto_LeaseSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LeaseSpec*>(of);
+      return bits_of(it.holderIdentity, it.leaseDurationSeconds, it.acquireTime, it.renewTime, it.leaseTransitions, it.strategy, it.preferredHolder);
+    }};
 
 constexpr KindInfo kind_Lease = {
     .group = "coordination.k8s.io",
@@ -55,8 +59,8 @@ constexpr Field fields_Lease[] = {
     field("spec", offsetof(Lease, spec), &type_of<LeaseSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Lease[] = {0, 1};
 constexpr ProtoField proto_Lease_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Lease[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Lease[1].offset}};
 constexpr ProtoMessage proto_Lease = {"k8s.io.api.coordination.v1.Lease", proto_Lease_fields};
 constexpr Type type_Lease = {
     .shape = Shape::structure,
@@ -65,7 +69,11 @@ constexpr Type type_Lease = {
     .sorted = sorted_Lease,
     .ops = operations_of_kind<Lease>(),
     .kind = &kind_Lease,
-    .proto = &proto_Lease};
+    .proto = &proto_Lease,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Lease*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_LeaseList = {
     .group = "coordination.k8s.io",
@@ -79,8 +87,8 @@ constexpr Field fields_LeaseList[] = {
     field("items", offsetof(LeaseList, items), &type_of<std::vector<Lease>>, true, Omit::never)};
 constexpr std::uint16_t sorted_LeaseList[] = {1, 0};
 constexpr ProtoField proto_LeaseList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_LeaseList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_LeaseList[1].offset}};
 constexpr ProtoMessage proto_LeaseList = {"k8s.io.api.coordination.v1.LeaseList", proto_LeaseList_fields};
 constexpr Type type_LeaseList = {
     .shape = Shape::structure,
@@ -89,7 +97,11 @@ constexpr Type type_LeaseList = {
     .sorted = sorted_LeaseList,
     .ops = operations_of_kind<LeaseList>(),
     .kind = &kind_LeaseList,
-    .proto = &proto_LeaseList};
+    .proto = &proto_LeaseList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LeaseList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -21,19 +21,23 @@ constexpr Field fields_LeaseCandidateSpec[] = {
     field("strategy", offsetof(LeaseCandidateSpec, strategy), &type_of<std::string>, true, Omit::when_empty, &facts_LeaseCandidateSpec[0])};
 constexpr std::uint16_t sorted_LeaseCandidateSpec[] = {3, 4, 0, 1, 2, 5};
 constexpr ProtoField proto_LeaseCandidateSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::micro_time, ProtoCount::when_set, true},
-    {3, 2, ProtoType::micro_time, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::always, false},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_LeaseCandidateSpec[0].offset},
+    {2, 1, ProtoType::micro_time, ProtoCount::when_set, true, fields_LeaseCandidateSpec[1].offset},
+    {3, 2, ProtoType::micro_time, ProtoCount::when_set, true, fields_LeaseCandidateSpec[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, false, fields_LeaseCandidateSpec[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_LeaseCandidateSpec[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_LeaseCandidateSpec[5].offset}};
 constexpr ProtoMessage proto_LeaseCandidateSpec = {"k8s.io.api.coordination.v1alpha2.LeaseCandidateSpec", proto_LeaseCandidateSpec_fields};
 constexpr Type type_LeaseCandidateSpec = {
     .shape = Shape::structure,
     .name = "LeaseCandidateSpec",
     .fields = fields_LeaseCandidateSpec,
     .sorted = sorted_LeaseCandidateSpec,
-    .proto = &proto_LeaseCandidateSpec};
+    .proto = &proto_LeaseCandidateSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LeaseCandidateSpec*>(of);
+      return bits_of(true, it.pingTime, it.renewTime, true, it.emulationVersion, it.strategy);
+    }};
 
 constexpr KindInfo kind_LeaseCandidate = {
     .group = "coordination.k8s.io",
@@ -54,8 +58,8 @@ constexpr Field fields_LeaseCandidate[] = {
     field("spec", offsetof(LeaseCandidate, spec), &type_of<LeaseCandidateSpec>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_LeaseCandidate[] = {0, 1};
 constexpr ProtoField proto_LeaseCandidate_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_LeaseCandidate[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_LeaseCandidate[1].offset}};
 constexpr ProtoMessage proto_LeaseCandidate = {"k8s.io.api.coordination.v1alpha2.LeaseCandidate", proto_LeaseCandidate_fields};
 constexpr Type type_LeaseCandidate = {
     .shape = Shape::structure,
@@ -64,7 +68,11 @@ constexpr Type type_LeaseCandidate = {
     .sorted = sorted_LeaseCandidate,
     .ops = operations_of_kind<LeaseCandidate>(),
     .kind = &kind_LeaseCandidate,
-    .proto = &proto_LeaseCandidate};
+    .proto = &proto_LeaseCandidate,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LeaseCandidate*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_LeaseCandidateList = {
     .group = "coordination.k8s.io",
@@ -80,8 +88,8 @@ constexpr Field fields_LeaseCandidateList[] = {
     field("items", offsetof(LeaseCandidateList, items), &type_of<std::vector<LeaseCandidate>>, true, Omit::never)};
 constexpr std::uint16_t sorted_LeaseCandidateList[] = {1, 0};
 constexpr ProtoField proto_LeaseCandidateList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_LeaseCandidateList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_LeaseCandidateList[1].offset}};
 constexpr ProtoMessage proto_LeaseCandidateList = {"k8s.io.api.coordination.v1alpha2.LeaseCandidateList", proto_LeaseCandidateList_fields};
 constexpr Type type_LeaseCandidateList = {
     .shape = Shape::structure,
@@ -90,7 +98,11 @@ constexpr Type type_LeaseCandidateList = {
     .sorted = sorted_LeaseCandidateList,
     .ops = operations_of_kind<LeaseCandidateList>(),
     .kind = &kind_LeaseCandidateList,
-    .proto = &proto_LeaseCandidateList};
+    .proto = &proto_LeaseCandidateList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LeaseCandidateList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -23,20 +23,24 @@ constexpr Field fields_LeaseSpec[] = {
     field("preferredHolder", offsetof(LeaseSpec, preferredHolder), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_LeaseSpec[1])};
 constexpr std::uint16_t sorted_LeaseSpec[] = {2, 0, 1, 4, 6, 3, 5};
 constexpr ProtoField proto_LeaseSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true},
-    {3, 2, ProtoType::micro_time, ProtoCount::when_set, true},
-    {4, 3, ProtoType::micro_time, ProtoCount::when_set, true},
-    {5, 4, ProtoType::int32, ProtoCount::when_set, true},
-    {6, 5, ProtoType::string, ProtoCount::when_set, true},
-    {7, 6, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_LeaseSpec[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_LeaseSpec[1].offset},
+    {3, 2, ProtoType::micro_time, ProtoCount::when_set, true, fields_LeaseSpec[2].offset},
+    {4, 3, ProtoType::micro_time, ProtoCount::when_set, true, fields_LeaseSpec[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::when_set, true, fields_LeaseSpec[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::when_set, true, fields_LeaseSpec[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::when_set, true, fields_LeaseSpec[6].offset}};
 constexpr ProtoMessage proto_LeaseSpec = {"k8s.io.api.coordination.v1beta1.LeaseSpec", proto_LeaseSpec_fields};
 constexpr Type type_LeaseSpec = {
     .shape = Shape::structure,
     .name = "LeaseSpec",
     .fields = fields_LeaseSpec,
     .sorted = sorted_LeaseSpec,
-    .proto = &proto_LeaseSpec};
+    .proto = &proto_LeaseSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LeaseSpec*>(of);
+      return bits_of(it.holderIdentity, it.leaseDurationSeconds, it.acquireTime, it.renewTime, it.leaseTransitions, it.strategy, it.preferredHolder);
+    }};
 
 constexpr KindInfo kind_Lease = {
     .group = "coordination.k8s.io",
@@ -53,8 +57,8 @@ constexpr Field fields_Lease[] = {
     field("spec", offsetof(Lease, spec), &type_of<LeaseSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Lease[] = {0, 1};
 constexpr ProtoField proto_Lease_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Lease[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Lease[1].offset}};
 constexpr ProtoMessage proto_Lease = {"k8s.io.api.coordination.v1beta1.Lease", proto_Lease_fields};
 constexpr Type type_Lease = {
     .shape = Shape::structure,
@@ -63,7 +67,11 @@ constexpr Type type_Lease = {
     .sorted = sorted_Lease,
     .ops = operations_of_kind<Lease>(),
     .kind = &kind_Lease,
-    .proto = &proto_Lease};
+    .proto = &proto_Lease,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Lease*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_LeaseList = {
     .group = "coordination.k8s.io",
@@ -80,8 +88,8 @@ constexpr Field fields_LeaseList[] = {
     field("items", offsetof(LeaseList, items), &type_of<std::vector<Lease>>, true, Omit::never)};
 constexpr std::uint16_t sorted_LeaseList[] = {1, 0};
 constexpr ProtoField proto_LeaseList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_LeaseList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_LeaseList[1].offset}};
 constexpr ProtoMessage proto_LeaseList = {"k8s.io.api.coordination.v1beta1.LeaseList", proto_LeaseList_fields};
 constexpr Type type_LeaseList = {
     .shape = Shape::structure,
@@ -90,7 +98,11 @@ constexpr Type type_LeaseList = {
     .sorted = sorted_LeaseList,
     .ops = operations_of_kind<LeaseList>(),
     .kind = &kind_LeaseList,
-    .proto = &proto_LeaseList};
+    .proto = &proto_LeaseList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LeaseList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_LeaseCandidateSpec[] = {
     {.known_values = enum_coordination_v1_CoordinatedLeaseStrategy}};
@@ -103,19 +115,23 @@ constexpr Field fields_LeaseCandidateSpec[] = {
     field("strategy", offsetof(LeaseCandidateSpec, strategy), &type_of<std::string>, true, Omit::when_empty, &facts_LeaseCandidateSpec[0])};
 constexpr std::uint16_t sorted_LeaseCandidateSpec[] = {3, 4, 0, 1, 2, 5};
 constexpr ProtoField proto_LeaseCandidateSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::micro_time, ProtoCount::when_set, true},
-    {3, 2, ProtoType::micro_time, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::always, false},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_LeaseCandidateSpec[0].offset},
+    {2, 1, ProtoType::micro_time, ProtoCount::when_set, true, fields_LeaseCandidateSpec[1].offset},
+    {3, 2, ProtoType::micro_time, ProtoCount::when_set, true, fields_LeaseCandidateSpec[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, false, fields_LeaseCandidateSpec[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_LeaseCandidateSpec[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_LeaseCandidateSpec[5].offset}};
 constexpr ProtoMessage proto_LeaseCandidateSpec = {"k8s.io.api.coordination.v1beta1.LeaseCandidateSpec", proto_LeaseCandidateSpec_fields};
 constexpr Type type_LeaseCandidateSpec = {
     .shape = Shape::structure,
     .name = "LeaseCandidateSpec",
     .fields = fields_LeaseCandidateSpec,
     .sorted = sorted_LeaseCandidateSpec,
-    .proto = &proto_LeaseCandidateSpec};
+    .proto = &proto_LeaseCandidateSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LeaseCandidateSpec*>(of);
+      return bits_of(true, it.pingTime, it.renewTime, true, it.emulationVersion, it.strategy);
+    }};
 
 constexpr KindInfo kind_LeaseCandidate = {
     .group = "coordination.k8s.io",
@@ -136,8 +152,8 @@ constexpr Field fields_LeaseCandidate[] = {
     field("spec", offsetof(LeaseCandidate, spec), &type_of<LeaseCandidateSpec>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_LeaseCandidate[] = {0, 1};
 constexpr ProtoField proto_LeaseCandidate_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_LeaseCandidate[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_LeaseCandidate[1].offset}};
 constexpr ProtoMessage proto_LeaseCandidate = {"k8s.io.api.coordination.v1beta1.LeaseCandidate", proto_LeaseCandidate_fields};
 constexpr Type type_LeaseCandidate = {
     .shape = Shape::structure,
@@ -146,7 +162,11 @@ constexpr Type type_LeaseCandidate = {
     .sorted = sorted_LeaseCandidate,
     .ops = operations_of_kind<LeaseCandidate>(),
     .kind = &kind_LeaseCandidate,
-    .proto = &proto_LeaseCandidate};
+    .proto = &proto_LeaseCandidate,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LeaseCandidate*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_LeaseCandidateList = {
     .group = "coordination.k8s.io",
@@ -162,8 +182,8 @@ constexpr Field fields_LeaseCandidateList[] = {
     field("items", offsetof(LeaseCandidateList, items), &type_of<std::vector<LeaseCandidate>>, true, Omit::never)};
 constexpr std::uint16_t sorted_LeaseCandidateList[] = {1, 0};
 constexpr ProtoField proto_LeaseCandidateList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_LeaseCandidateList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_LeaseCandidateList[1].offset}};
 constexpr ProtoMessage proto_LeaseCandidateList = {"k8s.io.api.coordination.v1beta1.LeaseCandidateList", proto_LeaseCandidateList_fields};
 constexpr Type type_LeaseCandidateList = {
     .shape = Shape::structure,
@@ -172,7 +192,11 @@ constexpr Type type_LeaseCandidateList = {
     .sorted = sorted_LeaseCandidateList,
     .ops = operations_of_kind<LeaseCandidateList>(),
     .kind = &kind_LeaseCandidateList,
-    .proto = &proto_LeaseCandidateList};
+    .proto = &proto_LeaseCandidateList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LeaseCandidateList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

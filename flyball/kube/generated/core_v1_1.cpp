@@ -23,15 +23,19 @@ constexpr Field fields_HostPathVolumeSource[] = {
     field("type", offsetof(HostPathVolumeSource, type), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_HostPathVolumeSource[0])};
 constexpr std::uint16_t sorted_HostPathVolumeSource[] = {0, 1};
 constexpr ProtoField proto_HostPathVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_HostPathVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_HostPathVolumeSource[1].offset}};
 constexpr ProtoMessage proto_HostPathVolumeSource = {"k8s.io.api.core.v1.HostPathVolumeSource", proto_HostPathVolumeSource_fields};
 constexpr Type type_HostPathVolumeSource = {
     .shape = Shape::structure,
     .name = "HostPathVolumeSource",
     .fields = fields_HostPathVolumeSource,
     .sorted = sorted_HostPathVolumeSource,
-    .proto = &proto_HostPathVolumeSource};
+    .proto = &proto_HostPathVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HostPathVolumeSource*>(of);
+      return bits_of(true, it.type);
+    }};
 
 constexpr FieldFacts facts_EmptyDirVolumeSource[] = {
     {.known_values = enum_core_v1_StorageMedium}};
@@ -40,15 +44,19 @@ constexpr Field fields_EmptyDirVolumeSource[] = {
     field("sizeLimit", offsetof(EmptyDirVolumeSource, sizeLimit), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EmptyDirVolumeSource[] = {0, 1};
 constexpr ProtoField proto_EmptyDirVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::quantity, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_EmptyDirVolumeSource[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::when_set, true, fields_EmptyDirVolumeSource[1].offset}};
 constexpr ProtoMessage proto_EmptyDirVolumeSource = {"k8s.io.api.core.v1.EmptyDirVolumeSource", proto_EmptyDirVolumeSource_fields};
 constexpr Type type_EmptyDirVolumeSource = {
     .shape = Shape::structure,
     .name = "EmptyDirVolumeSource",
     .fields = fields_EmptyDirVolumeSource,
     .sorted = sorted_EmptyDirVolumeSource,
-    .proto = &proto_EmptyDirVolumeSource};
+    .proto = &proto_EmptyDirVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EmptyDirVolumeSource*>(of);
+      return bits_of(it.medium, it.sizeLimit);
+    }};
 
 constexpr Field fields_GCEPersistentDiskVolumeSource[] = {
     field("pdName", offsetof(GCEPersistentDiskVolumeSource, pdName), &type_of<std::string>, true, Omit::never),
@@ -57,17 +65,21 @@ constexpr Field fields_GCEPersistentDiskVolumeSource[] = {
     field("readOnly", offsetof(GCEPersistentDiskVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_GCEPersistentDiskVolumeSource[] = {1, 2, 0, 3};
 constexpr ProtoField proto_GCEPersistentDiskVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::int32, ProtoCount::always, true},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GCEPersistentDiskVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_GCEPersistentDiskVolumeSource[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, true, fields_GCEPersistentDiskVolumeSource[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_GCEPersistentDiskVolumeSource[3].offset}};
 constexpr ProtoMessage proto_GCEPersistentDiskVolumeSource = {"k8s.io.api.core.v1.GCEPersistentDiskVolumeSource", proto_GCEPersistentDiskVolumeSource_fields};
 constexpr Type type_GCEPersistentDiskVolumeSource = {
     .shape = Shape::structure,
     .name = "GCEPersistentDiskVolumeSource",
     .fields = fields_GCEPersistentDiskVolumeSource,
     .sorted = sorted_GCEPersistentDiskVolumeSource,
-    .proto = &proto_GCEPersistentDiskVolumeSource};
+    .proto = &proto_GCEPersistentDiskVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const GCEPersistentDiskVolumeSource*>(of);
+      return bits_of(true, it.fsType, it.partition, it.readOnly);
+    }};
 
 constexpr Field fields_AWSElasticBlockStoreVolumeSource[] = {
     field("volumeID", offsetof(AWSElasticBlockStoreVolumeSource, volumeID), &type_of<std::string>, true, Omit::never),
@@ -76,17 +88,21 @@ constexpr Field fields_AWSElasticBlockStoreVolumeSource[] = {
     field("readOnly", offsetof(AWSElasticBlockStoreVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_AWSElasticBlockStoreVolumeSource[] = {1, 2, 3, 0};
 constexpr ProtoField proto_AWSElasticBlockStoreVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::int32, ProtoCount::always, true},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_AWSElasticBlockStoreVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_AWSElasticBlockStoreVolumeSource[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, true, fields_AWSElasticBlockStoreVolumeSource[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_AWSElasticBlockStoreVolumeSource[3].offset}};
 constexpr ProtoMessage proto_AWSElasticBlockStoreVolumeSource = {"k8s.io.api.core.v1.AWSElasticBlockStoreVolumeSource", proto_AWSElasticBlockStoreVolumeSource_fields};
 constexpr Type type_AWSElasticBlockStoreVolumeSource = {
     .shape = Shape::structure,
     .name = "AWSElasticBlockStoreVolumeSource",
     .fields = fields_AWSElasticBlockStoreVolumeSource,
     .sorted = sorted_AWSElasticBlockStoreVolumeSource,
-    .proto = &proto_AWSElasticBlockStoreVolumeSource};
+    .proto = &proto_AWSElasticBlockStoreVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const AWSElasticBlockStoreVolumeSource*>(of);
+      return bits_of(true, it.fsType, it.partition, it.readOnly);
+    }};
 
 constexpr Field fields_GitRepoVolumeSource[] = {
     field("repository", offsetof(GitRepoVolumeSource, repository), &type_of<std::string>, true, Omit::never),
@@ -94,16 +110,20 @@ constexpr Field fields_GitRepoVolumeSource[] = {
     field("directory", offsetof(GitRepoVolumeSource, directory), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_GitRepoVolumeSource[] = {2, 0, 1};
 constexpr ProtoField proto_GitRepoVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GitRepoVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_GitRepoVolumeSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_GitRepoVolumeSource[2].offset}};
 constexpr ProtoMessage proto_GitRepoVolumeSource = {"k8s.io.api.core.v1.GitRepoVolumeSource", proto_GitRepoVolumeSource_fields};
 constexpr Type type_GitRepoVolumeSource = {
     .shape = Shape::structure,
     .name = "GitRepoVolumeSource",
     .fields = fields_GitRepoVolumeSource,
     .sorted = sorted_GitRepoVolumeSource,
-    .proto = &proto_GitRepoVolumeSource};
+    .proto = &proto_GitRepoVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const GitRepoVolumeSource*>(of);
+      return bits_of(true, it.revision, it.directory);
+    }};
 
 constexpr Field fields_KeyToPath[] = {
     field("key", offsetof(KeyToPath, key), &type_of<std::string>, true, Omit::never),
@@ -111,16 +131,20 @@ constexpr Field fields_KeyToPath[] = {
     field("mode", offsetof(KeyToPath, mode), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_KeyToPath[] = {0, 2, 1};
 constexpr ProtoField proto_KeyToPath_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_KeyToPath[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_KeyToPath[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_KeyToPath[2].offset}};
 constexpr ProtoMessage proto_KeyToPath = {"k8s.io.api.core.v1.KeyToPath", proto_KeyToPath_fields};
 constexpr Type type_KeyToPath = {
     .shape = Shape::structure,
     .name = "KeyToPath",
     .fields = fields_KeyToPath,
     .sorted = sorted_KeyToPath,
-    .proto = &proto_KeyToPath};
+    .proto = &proto_KeyToPath,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const KeyToPath*>(of);
+      return bits_of(true, true, it.mode);
+    }};
 
 constexpr FieldFacts facts_SecretVolumeSource[] = {
     {.list = ListType::atomic}};
@@ -131,17 +155,21 @@ constexpr Field fields_SecretVolumeSource[] = {
     field("optional", offsetof(SecretVolumeSource, optional), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SecretVolumeSource[] = {2, 1, 3, 0};
 constexpr ProtoField proto_SecretVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true},
-    {4, 3, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_SecretVolumeSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_SecretVolumeSource[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_SecretVolumeSource[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::when_set, true, fields_SecretVolumeSource[3].offset}};
 constexpr ProtoMessage proto_SecretVolumeSource = {"k8s.io.api.core.v1.SecretVolumeSource", proto_SecretVolumeSource_fields};
 constexpr Type type_SecretVolumeSource = {
     .shape = Shape::structure,
     .name = "SecretVolumeSource",
     .fields = fields_SecretVolumeSource,
     .sorted = sorted_SecretVolumeSource,
-    .proto = &proto_SecretVolumeSource};
+    .proto = &proto_SecretVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SecretVolumeSource*>(of);
+      return bits_of(it.secretName, it.items, it.defaultMode, it.optional);
+    }};
 
 constexpr Field fields_NFSVolumeSource[] = {
     field("server", offsetof(NFSVolumeSource, server), &type_of<std::string>, true, Omit::never),
@@ -149,16 +177,20 @@ constexpr Field fields_NFSVolumeSource[] = {
     field("readOnly", offsetof(NFSVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NFSVolumeSource[] = {1, 2, 0};
 constexpr ProtoField proto_NFSVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_NFSVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_NFSVolumeSource[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_NFSVolumeSource[2].offset}};
 constexpr ProtoMessage proto_NFSVolumeSource = {"k8s.io.api.core.v1.NFSVolumeSource", proto_NFSVolumeSource_fields};
 constexpr Type type_NFSVolumeSource = {
     .shape = Shape::structure,
     .name = "NFSVolumeSource",
     .fields = fields_NFSVolumeSource,
     .sorted = sorted_NFSVolumeSource,
-    .proto = &proto_NFSVolumeSource};
+    .proto = &proto_NFSVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NFSVolumeSource*>(of);
+      return bits_of(true, true, it.readOnly);
+    }};
 
 constexpr FieldFacts facts_LocalObjectReference[] = {
     {.default_json = "\"\""}};
@@ -166,7 +198,7 @@ constexpr Field fields_LocalObjectReference[] = {
     field("name", offsetof(LocalObjectReference, name), &type_of<std::string>, false, Omit::when_empty, &facts_LocalObjectReference[0])};
 constexpr std::uint16_t sorted_LocalObjectReference[] = {0};
 constexpr ProtoField proto_LocalObjectReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_LocalObjectReference[0].offset}};
 constexpr ProtoMessage proto_LocalObjectReference = {"k8s.io.api.core.v1.LocalObjectReference", proto_LocalObjectReference_fields};
 constexpr Type type_LocalObjectReference = {
     .shape = Shape::structure,
@@ -174,6 +206,10 @@ constexpr Type type_LocalObjectReference = {
     .fields = fields_LocalObjectReference,
     .sorted = sorted_LocalObjectReference,
     .proto = &proto_LocalObjectReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LocalObjectReference*>(of);
+      return bits_of(it.name);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_ISCSIVolumeSource[] = {
@@ -193,24 +229,28 @@ constexpr Field fields_ISCSIVolumeSource[] = {
     field("initiatorName", offsetof(ISCSIVolumeSource, initiatorName), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ISCSIVolumeSource[] = {7, 8, 4, 10, 1, 3, 2, 6, 5, 9, 0};
 constexpr ProtoField proto_ISCSIVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::boolean, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::list, true},
-    {8, 7, ProtoType::boolean, ProtoCount::always, true},
-    {10, 9, ProtoType::message, ProtoCount::when_set, true},
-    {11, 8, ProtoType::boolean, ProtoCount::always, true},
-    {12, 10, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ISCSIVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ISCSIVolumeSource[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_ISCSIVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ISCSIVolumeSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ISCSIVolumeSource[4].offset},
+    {6, 5, ProtoType::boolean, ProtoCount::always, true, fields_ISCSIVolumeSource[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::list, true, fields_ISCSIVolumeSource[6].offset},
+    {8, 7, ProtoType::boolean, ProtoCount::always, true, fields_ISCSIVolumeSource[7].offset},
+    {10, 9, ProtoType::message, ProtoCount::when_set, true, fields_ISCSIVolumeSource[9].offset},
+    {11, 8, ProtoType::boolean, ProtoCount::always, true, fields_ISCSIVolumeSource[8].offset},
+    {12, 10, ProtoType::string, ProtoCount::when_set, true, fields_ISCSIVolumeSource[10].offset}};
 constexpr ProtoMessage proto_ISCSIVolumeSource = {"k8s.io.api.core.v1.ISCSIVolumeSource", proto_ISCSIVolumeSource_fields};
 constexpr Type type_ISCSIVolumeSource = {
     .shape = Shape::structure,
     .name = "ISCSIVolumeSource",
     .fields = fields_ISCSIVolumeSource,
     .sorted = sorted_ISCSIVolumeSource,
-    .proto = &proto_ISCSIVolumeSource};
+    .proto = &proto_ISCSIVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ISCSIVolumeSource*>(of);
+      return bits_of(true, true, true, it.iscsiInterface, it.fsType, it.readOnly, it.portals, it.chapAuthDiscovery, it.chapAuthSession, it.secretRef, it.initiatorName);
+    }};
 
 constexpr Field fields_GlusterfsVolumeSource[] = {
     field("endpoints", offsetof(GlusterfsVolumeSource, endpoints), &type_of<std::string>, true, Omit::never),
@@ -218,31 +258,39 @@ constexpr Field fields_GlusterfsVolumeSource[] = {
     field("readOnly", offsetof(GlusterfsVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_GlusterfsVolumeSource[] = {0, 1, 2};
 constexpr ProtoField proto_GlusterfsVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GlusterfsVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_GlusterfsVolumeSource[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_GlusterfsVolumeSource[2].offset}};
 constexpr ProtoMessage proto_GlusterfsVolumeSource = {"k8s.io.api.core.v1.GlusterfsVolumeSource", proto_GlusterfsVolumeSource_fields};
 constexpr Type type_GlusterfsVolumeSource = {
     .shape = Shape::structure,
     .name = "GlusterfsVolumeSource",
     .fields = fields_GlusterfsVolumeSource,
     .sorted = sorted_GlusterfsVolumeSource,
-    .proto = &proto_GlusterfsVolumeSource};
+    .proto = &proto_GlusterfsVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const GlusterfsVolumeSource*>(of);
+      return bits_of(true, true, it.readOnly);
+    }};
 
 constexpr Field fields_PersistentVolumeClaimVolumeSource[] = {
     field("claimName", offsetof(PersistentVolumeClaimVolumeSource, claimName), &type_of<std::string>, true, Omit::never),
     field("readOnly", offsetof(PersistentVolumeClaimVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PersistentVolumeClaimVolumeSource[] = {0, 1};
 constexpr ProtoField proto_PersistentVolumeClaimVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PersistentVolumeClaimVolumeSource[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::always, true, fields_PersistentVolumeClaimVolumeSource[1].offset}};
 constexpr ProtoMessage proto_PersistentVolumeClaimVolumeSource = {"k8s.io.api.core.v1.PersistentVolumeClaimVolumeSource", proto_PersistentVolumeClaimVolumeSource_fields};
 constexpr Type type_PersistentVolumeClaimVolumeSource = {
     .shape = Shape::structure,
     .name = "PersistentVolumeClaimVolumeSource",
     .fields = fields_PersistentVolumeClaimVolumeSource,
     .sorted = sorted_PersistentVolumeClaimVolumeSource,
-    .proto = &proto_PersistentVolumeClaimVolumeSource};
+    .proto = &proto_PersistentVolumeClaimVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolumeClaimVolumeSource*>(of);
+      return bits_of(true, it.readOnly);
+    }};
 
 constexpr FieldFacts facts_RBDVolumeSource[] = {
     {.list = ListType::atomic},
@@ -260,21 +308,25 @@ constexpr Field fields_RBDVolumeSource[] = {
     field("readOnly", offsetof(RBDVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_RBDVolumeSource[] = {2, 1, 5, 0, 3, 7, 6, 4};
 constexpr ProtoField proto_RBDVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::message, ProtoCount::when_set, true},
-    {8, 7, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_RBDVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_RBDVolumeSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_RBDVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_RBDVolumeSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_RBDVolumeSource[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_RBDVolumeSource[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::when_set, true, fields_RBDVolumeSource[6].offset},
+    {8, 7, ProtoType::boolean, ProtoCount::always, true, fields_RBDVolumeSource[7].offset}};
 constexpr ProtoMessage proto_RBDVolumeSource = {"k8s.io.api.core.v1.RBDVolumeSource", proto_RBDVolumeSource_fields};
 constexpr Type type_RBDVolumeSource = {
     .shape = Shape::structure,
     .name = "RBDVolumeSource",
     .fields = fields_RBDVolumeSource,
     .sorted = sorted_RBDVolumeSource,
-    .proto = &proto_RBDVolumeSource};
+    .proto = &proto_RBDVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RBDVolumeSource*>(of);
+      return bits_of(true, true, it.fsType, it.pool, it.user, it.keyring, it.secretRef, it.readOnly);
+    }};
 
 constexpr Field fields_FlexVolumeSource[] = {
     field("driver", offsetof(FlexVolumeSource, driver), &type_of<std::string>, true, Omit::never),
@@ -284,18 +336,22 @@ constexpr Field fields_FlexVolumeSource[] = {
     field("options", offsetof(FlexVolumeSource, options), &type_of<std::map<std::string, std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlexVolumeSource[] = {0, 1, 4, 3, 2};
 constexpr ProtoField proto_FlexVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::map, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_FlexVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_FlexVolumeSource[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_FlexVolumeSource[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_FlexVolumeSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::map, true, fields_FlexVolumeSource[4].offset}};
 constexpr ProtoMessage proto_FlexVolumeSource = {"k8s.io.api.core.v1.FlexVolumeSource", proto_FlexVolumeSource_fields};
 constexpr Type type_FlexVolumeSource = {
     .shape = Shape::structure,
     .name = "FlexVolumeSource",
     .fields = fields_FlexVolumeSource,
     .sorted = sorted_FlexVolumeSource,
-    .proto = &proto_FlexVolumeSource};
+    .proto = &proto_FlexVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlexVolumeSource*>(of);
+      return bits_of(true, it.fsType, it.secretRef, it.readOnly, it.options);
+    }};
 
 constexpr Field fields_CinderVolumeSource[] = {
     field("volumeID", offsetof(CinderVolumeSource, volumeID), &type_of<std::string>, true, Omit::never),
@@ -304,17 +360,21 @@ constexpr Field fields_CinderVolumeSource[] = {
     field("secretRef", offsetof(CinderVolumeSource, secretRef), &type_of<Box<LocalObjectReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CinderVolumeSource[] = {1, 2, 3, 0};
 constexpr ProtoField proto_CinderVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CinderVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_CinderVolumeSource[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_CinderVolumeSource[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_CinderVolumeSource[3].offset}};
 constexpr ProtoMessage proto_CinderVolumeSource = {"k8s.io.api.core.v1.CinderVolumeSource", proto_CinderVolumeSource_fields};
 constexpr Type type_CinderVolumeSource = {
     .shape = Shape::structure,
     .name = "CinderVolumeSource",
     .fields = fields_CinderVolumeSource,
     .sorted = sorted_CinderVolumeSource,
-    .proto = &proto_CinderVolumeSource};
+    .proto = &proto_CinderVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CinderVolumeSource*>(of);
+      return bits_of(true, it.fsType, it.readOnly, it.secretRef);
+    }};
 
 constexpr FieldFacts facts_CephFSVolumeSource[] = {
     {.list = ListType::atomic}};
@@ -327,42 +387,50 @@ constexpr Field fields_CephFSVolumeSource[] = {
     field("readOnly", offsetof(CephFSVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CephFSVolumeSource[] = {0, 1, 5, 3, 4, 2};
 constexpr ProtoField proto_CephFSVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true},
-    {6, 5, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_CephFSVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_CephFSVolumeSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_CephFSVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_CephFSVolumeSource[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_CephFSVolumeSource[4].offset},
+    {6, 5, ProtoType::boolean, ProtoCount::always, true, fields_CephFSVolumeSource[5].offset}};
 constexpr ProtoMessage proto_CephFSVolumeSource = {"k8s.io.api.core.v1.CephFSVolumeSource", proto_CephFSVolumeSource_fields};
 constexpr Type type_CephFSVolumeSource = {
     .shape = Shape::structure,
     .name = "CephFSVolumeSource",
     .fields = fields_CephFSVolumeSource,
     .sorted = sorted_CephFSVolumeSource,
-    .proto = &proto_CephFSVolumeSource};
+    .proto = &proto_CephFSVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CephFSVolumeSource*>(of);
+      return bits_of(true, it.path, it.user, it.secretFile, it.secretRef, it.readOnly);
+    }};
 
 constexpr Field fields_FlockerVolumeSource[] = {
     field("datasetName", offsetof(FlockerVolumeSource, datasetName), &type_of<std::string>, false, Omit::when_empty),
     field("datasetUUID", offsetof(FlockerVolumeSource, datasetUUID), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlockerVolumeSource[] = {0, 1};
 constexpr ProtoField proto_FlockerVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_FlockerVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_FlockerVolumeSource[1].offset}};
 constexpr ProtoMessage proto_FlockerVolumeSource = {"k8s.io.api.core.v1.FlockerVolumeSource", proto_FlockerVolumeSource_fields};
 constexpr Type type_FlockerVolumeSource = {
     .shape = Shape::structure,
     .name = "FlockerVolumeSource",
     .fields = fields_FlockerVolumeSource,
     .sorted = sorted_FlockerVolumeSource,
-    .proto = &proto_FlockerVolumeSource};
+    .proto = &proto_FlockerVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlockerVolumeSource*>(of);
+      return bits_of(it.datasetName, it.datasetUUID);
+    }};
 
 constexpr Field fields_ObjectFieldSelector[] = {
     field("apiVersion", offsetof(ObjectFieldSelector, apiVersion), &type_of<std::string>, false, Omit::when_empty),
     field("fieldPath", offsetof(ObjectFieldSelector, fieldPath), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ObjectFieldSelector[] = {0, 1};
 constexpr ProtoField proto_ObjectFieldSelector_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ObjectFieldSelector[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ObjectFieldSelector[1].offset}};
 constexpr ProtoMessage proto_ObjectFieldSelector = {"k8s.io.api.core.v1.ObjectFieldSelector", proto_ObjectFieldSelector_fields};
 constexpr Type type_ObjectFieldSelector = {
     .shape = Shape::structure,
@@ -370,6 +438,10 @@ constexpr Type type_ObjectFieldSelector = {
     .fields = fields_ObjectFieldSelector,
     .sorted = sorted_ObjectFieldSelector,
     .proto = &proto_ObjectFieldSelector,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ObjectFieldSelector*>(of);
+      return bits_of(it.apiVersion, true);
+    },
     .atomic = true};
 
 constexpr Field fields_ResourceFieldSelector[] = {
@@ -378,9 +450,9 @@ constexpr Field fields_ResourceFieldSelector[] = {
     field("divisor", offsetof(ResourceFieldSelector, divisor), &type_of<Quantity>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourceFieldSelector[] = {0, 2, 1};
 constexpr ProtoField proto_ResourceFieldSelector_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::quantity, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ResourceFieldSelector[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ResourceFieldSelector[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::always, false, fields_ResourceFieldSelector[2].offset}};
 constexpr ProtoMessage proto_ResourceFieldSelector = {"k8s.io.api.core.v1.ResourceFieldSelector", proto_ResourceFieldSelector_fields};
 constexpr Type type_ResourceFieldSelector = {
     .shape = Shape::structure,
@@ -388,6 +460,10 @@ constexpr Type type_ResourceFieldSelector = {
     .fields = fields_ResourceFieldSelector,
     .sorted = sorted_ResourceFieldSelector,
     .proto = &proto_ResourceFieldSelector,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceFieldSelector*>(of);
+      return bits_of(it.containerName, true, it.divisor);
+    },
     .atomic = true};
 
 constexpr Field fields_DownwardAPIVolumeFile[] = {
@@ -397,17 +473,21 @@ constexpr Field fields_DownwardAPIVolumeFile[] = {
     field("mode", offsetof(DownwardAPIVolumeFile, mode), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DownwardAPIVolumeFile[] = {1, 3, 0, 2};
 constexpr ProtoField proto_DownwardAPIVolumeFile_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DownwardAPIVolumeFile[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_DownwardAPIVolumeFile[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_DownwardAPIVolumeFile[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::when_set, true, fields_DownwardAPIVolumeFile[3].offset}};
 constexpr ProtoMessage proto_DownwardAPIVolumeFile = {"k8s.io.api.core.v1.DownwardAPIVolumeFile", proto_DownwardAPIVolumeFile_fields};
 constexpr Type type_DownwardAPIVolumeFile = {
     .shape = Shape::structure,
     .name = "DownwardAPIVolumeFile",
     .fields = fields_DownwardAPIVolumeFile,
     .sorted = sorted_DownwardAPIVolumeFile,
-    .proto = &proto_DownwardAPIVolumeFile};
+    .proto = &proto_DownwardAPIVolumeFile,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DownwardAPIVolumeFile*>(of);
+      return bits_of(true, it.fieldRef, it.resourceFieldRef, it.mode);
+    }};
 
 constexpr FieldFacts facts_DownwardAPIVolumeSource[] = {
     {.list = ListType::atomic}};
@@ -416,15 +496,19 @@ constexpr Field fields_DownwardAPIVolumeSource[] = {
     field("defaultMode", offsetof(DownwardAPIVolumeSource, defaultMode), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DownwardAPIVolumeSource[] = {1, 0};
 constexpr ProtoField proto_DownwardAPIVolumeSource_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_DownwardAPIVolumeSource[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_DownwardAPIVolumeSource[1].offset}};
 constexpr ProtoMessage proto_DownwardAPIVolumeSource = {"k8s.io.api.core.v1.DownwardAPIVolumeSource", proto_DownwardAPIVolumeSource_fields};
 constexpr Type type_DownwardAPIVolumeSource = {
     .shape = Shape::structure,
     .name = "DownwardAPIVolumeSource",
     .fields = fields_DownwardAPIVolumeSource,
     .sorted = sorted_DownwardAPIVolumeSource,
-    .proto = &proto_DownwardAPIVolumeSource};
+    .proto = &proto_DownwardAPIVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DownwardAPIVolumeSource*>(of);
+      return bits_of(it.items, it.defaultMode);
+    }};
 
 constexpr FieldFacts facts_FCVolumeSource[] = {
     {.list = ListType::atomic},
@@ -437,18 +521,22 @@ constexpr Field fields_FCVolumeSource[] = {
     field("wwids", offsetof(FCVolumeSource, wwids), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_FCVolumeSource[1])};
 constexpr std::uint16_t sorted_FCVolumeSource[] = {2, 1, 3, 0, 4};
 constexpr ProtoField proto_FCVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_FCVolumeSource[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_FCVolumeSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_FCVolumeSource[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_FCVolumeSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::list, true, fields_FCVolumeSource[4].offset}};
 constexpr ProtoMessage proto_FCVolumeSource = {"k8s.io.api.core.v1.FCVolumeSource", proto_FCVolumeSource_fields};
 constexpr Type type_FCVolumeSource = {
     .shape = Shape::structure,
     .name = "FCVolumeSource",
     .fields = fields_FCVolumeSource,
     .sorted = sorted_FCVolumeSource,
-    .proto = &proto_FCVolumeSource};
+    .proto = &proto_FCVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FCVolumeSource*>(of);
+      return bits_of(it.targetWWNs, it.lun, it.fsType, it.readOnly, it.wwids);
+    }};
 
 constexpr Field fields_AzureFileVolumeSource[] = {
     field("secretName", offsetof(AzureFileVolumeSource, secretName), &type_of<std::string>, true, Omit::never),
@@ -456,16 +544,20 @@ constexpr Field fields_AzureFileVolumeSource[] = {
     field("readOnly", offsetof(AzureFileVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_AzureFileVolumeSource[] = {2, 0, 1};
 constexpr ProtoField proto_AzureFileVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_AzureFileVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_AzureFileVolumeSource[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_AzureFileVolumeSource[2].offset}};
 constexpr ProtoMessage proto_AzureFileVolumeSource = {"k8s.io.api.core.v1.AzureFileVolumeSource", proto_AzureFileVolumeSource_fields};
 constexpr Type type_AzureFileVolumeSource = {
     .shape = Shape::structure,
     .name = "AzureFileVolumeSource",
     .fields = fields_AzureFileVolumeSource,
     .sorted = sorted_AzureFileVolumeSource,
-    .proto = &proto_AzureFileVolumeSource};
+    .proto = &proto_AzureFileVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const AzureFileVolumeSource*>(of);
+      return bits_of(true, true, it.readOnly);
+    }};
 
 constexpr FieldFacts facts_ConfigMapVolumeSource[] = {
     {.default_json = "\"\""},
@@ -477,20 +569,24 @@ constexpr Field fields_ConfigMapVolumeSource[] = {
     field("optional", offsetof(ConfigMapVolumeSource, optional), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ConfigMapVolumeSource[] = {2, 1, 0, 3};
 constexpr ProtoField proto_ConfigMapVolumeSource_1_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ConfigMapVolumeSource[0].offset}};
 constexpr ProtoMessage proto_ConfigMapVolumeSource_1 = {"k8s.io.api.core.v1.ConfigMapVolumeSource.1", proto_ConfigMapVolumeSource_1_fields};
 constexpr ProtoField proto_ConfigMapVolumeSource_fields[] = {
-    {1, 0, ProtoType::inlined, ProtoCount::always, false, &proto_ConfigMapVolumeSource_1},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true},
-    {4, 3, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_ConfigMapVolumeSource_1},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ConfigMapVolumeSource[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_ConfigMapVolumeSource[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::when_set, true, fields_ConfigMapVolumeSource[3].offset}};
 constexpr ProtoMessage proto_ConfigMapVolumeSource = {"k8s.io.api.core.v1.ConfigMapVolumeSource", proto_ConfigMapVolumeSource_fields};
 constexpr Type type_ConfigMapVolumeSource = {
     .shape = Shape::structure,
     .name = "ConfigMapVolumeSource",
     .fields = fields_ConfigMapVolumeSource,
     .sorted = sorted_ConfigMapVolumeSource,
-    .proto = &proto_ConfigMapVolumeSource};
+    .proto = &proto_ConfigMapVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ConfigMapVolumeSource*>(of);
+      return bits_of(it.name, it.items, it.defaultMode, it.optional);
+    }};
 
 constexpr Field fields_VsphereVirtualDiskVolumeSource[] = {
     field("volumePath", offsetof(VsphereVirtualDiskVolumeSource, volumePath), &type_of<std::string>, true, Omit::never),
@@ -499,17 +595,21 @@ constexpr Field fields_VsphereVirtualDiskVolumeSource[] = {
     field("storagePolicyID", offsetof(VsphereVirtualDiskVolumeSource, storagePolicyID), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VsphereVirtualDiskVolumeSource[] = {1, 3, 2, 0};
 constexpr ProtoField proto_VsphereVirtualDiskVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_VsphereVirtualDiskVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_VsphereVirtualDiskVolumeSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_VsphereVirtualDiskVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_VsphereVirtualDiskVolumeSource[3].offset}};
 constexpr ProtoMessage proto_VsphereVirtualDiskVolumeSource = {"k8s.io.api.core.v1.VsphereVirtualDiskVolumeSource", proto_VsphereVirtualDiskVolumeSource_fields};
 constexpr Type type_VsphereVirtualDiskVolumeSource = {
     .shape = Shape::structure,
     .name = "VsphereVirtualDiskVolumeSource",
     .fields = fields_VsphereVirtualDiskVolumeSource,
     .sorted = sorted_VsphereVirtualDiskVolumeSource,
-    .proto = &proto_VsphereVirtualDiskVolumeSource};
+    .proto = &proto_VsphereVirtualDiskVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VsphereVirtualDiskVolumeSource*>(of);
+      return bits_of(true, it.fsType, it.storagePolicyName, it.storagePolicyID);
+    }};
 
 constexpr Field fields_QuobyteVolumeSource[] = {
     field("registry", offsetof(QuobyteVolumeSource, registry), &type_of<std::string>, true, Omit::never),
@@ -520,19 +620,23 @@ constexpr Field fields_QuobyteVolumeSource[] = {
     field("tenant", offsetof(QuobyteVolumeSource, tenant), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_QuobyteVolumeSource[] = {4, 2, 0, 5, 3, 1};
 constexpr ProtoField proto_QuobyteVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_QuobyteVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_QuobyteVolumeSource[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_QuobyteVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_QuobyteVolumeSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_QuobyteVolumeSource[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_QuobyteVolumeSource[5].offset}};
 constexpr ProtoMessage proto_QuobyteVolumeSource = {"k8s.io.api.core.v1.QuobyteVolumeSource", proto_QuobyteVolumeSource_fields};
 constexpr Type type_QuobyteVolumeSource = {
     .shape = Shape::structure,
     .name = "QuobyteVolumeSource",
     .fields = fields_QuobyteVolumeSource,
     .sorted = sorted_QuobyteVolumeSource,
-    .proto = &proto_QuobyteVolumeSource};
+    .proto = &proto_QuobyteVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const QuobyteVolumeSource*>(of);
+      return bits_of(true, true, it.readOnly, it.user, it.group, it.tenant);
+    }};
 
 constexpr FieldFacts facts_AzureDiskVolumeSource[] = {
     {.default_json = "\"ReadWrite\"", .known_values = enum_core_v1_AzureDataDiskCachingMode, .closed = true},
@@ -548,34 +652,42 @@ constexpr Field fields_AzureDiskVolumeSource[] = {
     field("kind", offsetof(AzureDiskVolumeSource, kind), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_AzureDiskVolumeSource[3])};
 constexpr std::uint16_t sorted_AzureDiskVolumeSource[] = {2, 0, 1, 3, 5, 4};
 constexpr ProtoField proto_AzureDiskVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true},
-    {5, 4, ProtoType::boolean, ProtoCount::when_set, true},
-    {6, 5, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_AzureDiskVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_AzureDiskVolumeSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_AzureDiskVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_AzureDiskVolumeSource[3].offset},
+    {5, 4, ProtoType::boolean, ProtoCount::when_set, true, fields_AzureDiskVolumeSource[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::when_set, true, fields_AzureDiskVolumeSource[5].offset}};
 constexpr ProtoMessage proto_AzureDiskVolumeSource = {"k8s.io.api.core.v1.AzureDiskVolumeSource", proto_AzureDiskVolumeSource_fields};
 constexpr Type type_AzureDiskVolumeSource = {
     .shape = Shape::structure,
     .name = "AzureDiskVolumeSource",
     .fields = fields_AzureDiskVolumeSource,
     .sorted = sorted_AzureDiskVolumeSource,
-    .proto = &proto_AzureDiskVolumeSource};
+    .proto = &proto_AzureDiskVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const AzureDiskVolumeSource*>(of);
+      return bits_of(true, true, it.cachingMode, it.fsType, it.readOnly, it.kind);
+    }};
 
 constexpr Field fields_PhotonPersistentDiskVolumeSource[] = {
     field("pdID", offsetof(PhotonPersistentDiskVolumeSource, pdID), &type_of<std::string>, true, Omit::never),
     field("fsType", offsetof(PhotonPersistentDiskVolumeSource, fsType), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PhotonPersistentDiskVolumeSource[] = {1, 0};
 constexpr ProtoField proto_PhotonPersistentDiskVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PhotonPersistentDiskVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_PhotonPersistentDiskVolumeSource[1].offset}};
 constexpr ProtoMessage proto_PhotonPersistentDiskVolumeSource = {"k8s.io.api.core.v1.PhotonPersistentDiskVolumeSource", proto_PhotonPersistentDiskVolumeSource_fields};
 constexpr Type type_PhotonPersistentDiskVolumeSource = {
     .shape = Shape::structure,
     .name = "PhotonPersistentDiskVolumeSource",
     .fields = fields_PhotonPersistentDiskVolumeSource,
     .sorted = sorted_PhotonPersistentDiskVolumeSource,
-    .proto = &proto_PhotonPersistentDiskVolumeSource};
+    .proto = &proto_PhotonPersistentDiskVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PhotonPersistentDiskVolumeSource*>(of);
+      return bits_of(true, it.fsType);
+    }};
 
 constexpr FieldFacts facts_SecretProjection[] = {
     {.default_json = "\"\""},
@@ -586,19 +698,23 @@ constexpr Field fields_SecretProjection[] = {
     field("optional", offsetof(SecretProjection, optional), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SecretProjection[] = {1, 0, 2};
 constexpr ProtoField proto_SecretProjection_1_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_SecretProjection[0].offset}};
 constexpr ProtoMessage proto_SecretProjection_1 = {"k8s.io.api.core.v1.SecretProjection.1", proto_SecretProjection_1_fields};
 constexpr ProtoField proto_SecretProjection_fields[] = {
-    {1, 0, ProtoType::inlined, ProtoCount::always, false, &proto_SecretProjection_1},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {4, 2, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_SecretProjection_1},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_SecretProjection[1].offset},
+    {4, 2, ProtoType::boolean, ProtoCount::when_set, true, fields_SecretProjection[2].offset}};
 constexpr ProtoMessage proto_SecretProjection = {"k8s.io.api.core.v1.SecretProjection", proto_SecretProjection_fields};
 constexpr Type type_SecretProjection = {
     .shape = Shape::structure,
     .name = "SecretProjection",
     .fields = fields_SecretProjection,
     .sorted = sorted_SecretProjection,
-    .proto = &proto_SecretProjection};
+    .proto = &proto_SecretProjection,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SecretProjection*>(of);
+      return bits_of(it.name, it.items, it.optional);
+    }};
 
 constexpr FieldFacts facts_DownwardAPIProjection[] = {
     {.list = ListType::atomic}};
@@ -606,14 +722,18 @@ constexpr Field fields_DownwardAPIProjection[] = {
     field("items", offsetof(DownwardAPIProjection, items), &type_of<std::vector<DownwardAPIVolumeFile>>, false, Omit::when_empty, &facts_DownwardAPIProjection[0])};
 constexpr std::uint16_t sorted_DownwardAPIProjection[] = {0};
 constexpr ProtoField proto_DownwardAPIProjection_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_DownwardAPIProjection[0].offset}};
 constexpr ProtoMessage proto_DownwardAPIProjection = {"k8s.io.api.core.v1.DownwardAPIProjection", proto_DownwardAPIProjection_fields};
 constexpr Type type_DownwardAPIProjection = {
     .shape = Shape::structure,
     .name = "DownwardAPIProjection",
     .fields = fields_DownwardAPIProjection,
     .sorted = sorted_DownwardAPIProjection,
-    .proto = &proto_DownwardAPIProjection};
+    .proto = &proto_DownwardAPIProjection,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DownwardAPIProjection*>(of);
+      return bits_of(it.items);
+    }};
 
 constexpr FieldFacts facts_ConfigMapProjection[] = {
     {.default_json = "\"\""},
@@ -624,19 +744,23 @@ constexpr Field fields_ConfigMapProjection[] = {
     field("optional", offsetof(ConfigMapProjection, optional), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ConfigMapProjection[] = {1, 0, 2};
 constexpr ProtoField proto_ConfigMapProjection_1_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ConfigMapProjection[0].offset}};
 constexpr ProtoMessage proto_ConfigMapProjection_1 = {"k8s.io.api.core.v1.ConfigMapProjection.1", proto_ConfigMapProjection_1_fields};
 constexpr ProtoField proto_ConfigMapProjection_fields[] = {
-    {1, 0, ProtoType::inlined, ProtoCount::always, false, &proto_ConfigMapProjection_1},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {4, 2, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_ConfigMapProjection_1},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ConfigMapProjection[1].offset},
+    {4, 2, ProtoType::boolean, ProtoCount::when_set, true, fields_ConfigMapProjection[2].offset}};
 constexpr ProtoMessage proto_ConfigMapProjection = {"k8s.io.api.core.v1.ConfigMapProjection", proto_ConfigMapProjection_fields};
 constexpr Type type_ConfigMapProjection = {
     .shape = Shape::structure,
     .name = "ConfigMapProjection",
     .fields = fields_ConfigMapProjection,
     .sorted = sorted_ConfigMapProjection,
-    .proto = &proto_ConfigMapProjection};
+    .proto = &proto_ConfigMapProjection,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ConfigMapProjection*>(of);
+      return bits_of(it.name, it.items, it.optional);
+    }};
 
 constexpr Field fields_ServiceAccountTokenProjection[] = {
     field("audience", offsetof(ServiceAccountTokenProjection, audience), &type_of<std::string>, false, Omit::when_empty),
@@ -644,16 +768,20 @@ constexpr Field fields_ServiceAccountTokenProjection[] = {
     field("path", offsetof(ServiceAccountTokenProjection, path), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceAccountTokenProjection[] = {0, 1, 2};
 constexpr ProtoField proto_ServiceAccountTokenProjection_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::int64, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ServiceAccountTokenProjection[0].offset},
+    {2, 1, ProtoType::int64, ProtoCount::when_set, true, fields_ServiceAccountTokenProjection[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_ServiceAccountTokenProjection[2].offset}};
 constexpr ProtoMessage proto_ServiceAccountTokenProjection = {"k8s.io.api.core.v1.ServiceAccountTokenProjection", proto_ServiceAccountTokenProjection_fields};
 constexpr Type type_ServiceAccountTokenProjection = {
     .shape = Shape::structure,
     .name = "ServiceAccountTokenProjection",
     .fields = fields_ServiceAccountTokenProjection,
     .sorted = sorted_ServiceAccountTokenProjection,
-    .proto = &proto_ServiceAccountTokenProjection};
+    .proto = &proto_ServiceAccountTokenProjection,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceAccountTokenProjection*>(of);
+      return bits_of(it.audience, it.expirationSeconds, true);
+    }};
 
 constexpr Field fields_ClusterTrustBundleProjection[] = {
     field("name", offsetof(ClusterTrustBundleProjection, name), &type_of<std::optional<std::string>>, false, Omit::when_empty),
@@ -663,18 +791,22 @@ constexpr Field fields_ClusterTrustBundleProjection[] = {
     field("path", offsetof(ClusterTrustBundleProjection, path), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterTrustBundleProjection[] = {2, 0, 3, 4, 1};
 constexpr ProtoField proto_ClusterTrustBundleProjection_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 4, ProtoType::string, ProtoCount::always, false},
-    {5, 3, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_ClusterTrustBundleProjection[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_ClusterTrustBundleProjection[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_ClusterTrustBundleProjection[2].offset},
+    {4, 4, ProtoType::string, ProtoCount::always, false, fields_ClusterTrustBundleProjection[4].offset},
+    {5, 3, ProtoType::boolean, ProtoCount::when_set, true, fields_ClusterTrustBundleProjection[3].offset}};
 constexpr ProtoMessage proto_ClusterTrustBundleProjection = {"k8s.io.api.core.v1.ClusterTrustBundleProjection", proto_ClusterTrustBundleProjection_fields};
 constexpr Type type_ClusterTrustBundleProjection = {
     .shape = Shape::structure,
     .name = "ClusterTrustBundleProjection",
     .fields = fields_ClusterTrustBundleProjection,
     .sorted = sorted_ClusterTrustBundleProjection,
-    .proto = &proto_ClusterTrustBundleProjection};
+    .proto = &proto_ClusterTrustBundleProjection,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterTrustBundleProjection*>(of);
+      return bits_of(it.name, it.signerName, it.labelSelector, it.optional, true);
+    }};
 
 constexpr Field fields_PodCertificateProjection[] = {
     field("signerName", offsetof(PodCertificateProjection, signerName), &type_of<std::string>, true, Omit::when_empty),
@@ -686,20 +818,24 @@ constexpr Field fields_PodCertificateProjection[] = {
     field("userAnnotations", offsetof(PodCertificateProjection, userAnnotations), &type_of<std::map<std::string, std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodCertificateProjection[] = {5, 3, 4, 1, 2, 0, 6};
 constexpr ProtoField proto_PodCertificateProjection_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::map, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_PodCertificateProjection[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_PodCertificateProjection[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_PodCertificateProjection[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_PodCertificateProjection[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_PodCertificateProjection[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_PodCertificateProjection[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::map, true, fields_PodCertificateProjection[6].offset}};
 constexpr ProtoMessage proto_PodCertificateProjection = {"k8s.io.api.core.v1.PodCertificateProjection", proto_PodCertificateProjection_fields};
 constexpr Type type_PodCertificateProjection = {
     .shape = Shape::structure,
     .name = "PodCertificateProjection",
     .fields = fields_PodCertificateProjection,
     .sorted = sorted_PodCertificateProjection,
-    .proto = &proto_PodCertificateProjection};
+    .proto = &proto_PodCertificateProjection,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodCertificateProjection*>(of);
+      return bits_of(it.signerName, it.keyType, it.maxExpirationSeconds, it.credentialBundlePath, it.keyPath, it.certificateChainPath, it.userAnnotations);
+    }};
 
 constexpr FieldFacts facts_VolumeProjection[] = {
     {.gates = {"ClusterTrustBundleProjection"}},
@@ -713,19 +849,23 @@ constexpr Field fields_VolumeProjection[] = {
     field("podCertificate", offsetof(VolumeProjection, podCertificate), &type_of<Box<PodCertificateProjection>>, false, Omit::when_empty, &facts_VolumeProjection[1])};
 constexpr std::uint16_t sorted_VolumeProjection[] = {4, 2, 1, 5, 0, 3};
 constexpr ProtoField proto_VolumeProjection_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true},
-    {6, 5, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_VolumeProjection[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_VolumeProjection[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_VolumeProjection[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_VolumeProjection[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_VolumeProjection[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::when_set, true, fields_VolumeProjection[5].offset}};
 constexpr ProtoMessage proto_VolumeProjection = {"k8s.io.api.core.v1.VolumeProjection", proto_VolumeProjection_fields};
 constexpr Type type_VolumeProjection = {
     .shape = Shape::structure,
     .name = "VolumeProjection",
     .fields = fields_VolumeProjection,
     .sorted = sorted_VolumeProjection,
-    .proto = &proto_VolumeProjection};
+    .proto = &proto_VolumeProjection,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeProjection*>(of);
+      return bits_of(it.secret, it.downwardAPI, it.configMap, it.serviceAccountToken, it.clusterTrustBundle, it.podCertificate);
+    }};
 
 constexpr FieldFacts facts_ProjectedVolumeSource[] = {
     {.list = ListType::atomic}};
@@ -734,15 +874,19 @@ constexpr Field fields_ProjectedVolumeSource[] = {
     field("defaultMode", offsetof(ProjectedVolumeSource, defaultMode), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ProjectedVolumeSource[] = {1, 0};
 constexpr ProtoField proto_ProjectedVolumeSource_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_ProjectedVolumeSource[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_ProjectedVolumeSource[1].offset}};
 constexpr ProtoMessage proto_ProjectedVolumeSource = {"k8s.io.api.core.v1.ProjectedVolumeSource", proto_ProjectedVolumeSource_fields};
 constexpr Type type_ProjectedVolumeSource = {
     .shape = Shape::structure,
     .name = "ProjectedVolumeSource",
     .fields = fields_ProjectedVolumeSource,
     .sorted = sorted_ProjectedVolumeSource,
-    .proto = &proto_ProjectedVolumeSource};
+    .proto = &proto_ProjectedVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ProjectedVolumeSource*>(of);
+      return bits_of(true, it.defaultMode);
+    }};
 
 constexpr Field fields_PortworxVolumeSource[] = {
     field("volumeID", offsetof(PortworxVolumeSource, volumeID), &type_of<std::string>, true, Omit::never),
@@ -750,16 +894,20 @@ constexpr Field fields_PortworxVolumeSource[] = {
     field("readOnly", offsetof(PortworxVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PortworxVolumeSource[] = {1, 2, 0};
 constexpr ProtoField proto_PortworxVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PortworxVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_PortworxVolumeSource[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_PortworxVolumeSource[2].offset}};
 constexpr ProtoMessage proto_PortworxVolumeSource = {"k8s.io.api.core.v1.PortworxVolumeSource", proto_PortworxVolumeSource_fields};
 constexpr Type type_PortworxVolumeSource = {
     .shape = Shape::structure,
     .name = "PortworxVolumeSource",
     .fields = fields_PortworxVolumeSource,
     .sorted = sorted_PortworxVolumeSource,
-    .proto = &proto_PortworxVolumeSource};
+    .proto = &proto_PortworxVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PortworxVolumeSource*>(of);
+      return bits_of(true, it.fsType, it.readOnly);
+    }};
 
 constexpr FieldFacts facts_ScaleIOVolumeSource[] = {
     {.default_json = "\"ThinProvisioned\""},
@@ -777,23 +925,27 @@ constexpr Field fields_ScaleIOVolumeSource[] = {
     field("readOnly", offsetof(ScaleIOVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ScaleIOVolumeSource[] = {8, 0, 4, 9, 2, 3, 6, 5, 1, 7};
 constexpr ProtoField proto_ScaleIOVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, false},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::always, true},
-    {8, 7, ProtoType::string, ProtoCount::always, true},
-    {9, 8, ProtoType::string, ProtoCount::always, true},
-    {10, 9, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ScaleIOVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ScaleIOVolumeSource[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, false, fields_ScaleIOVolumeSource[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_ScaleIOVolumeSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ScaleIOVolumeSource[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_ScaleIOVolumeSource[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_ScaleIOVolumeSource[6].offset},
+    {8, 7, ProtoType::string, ProtoCount::always, true, fields_ScaleIOVolumeSource[7].offset},
+    {9, 8, ProtoType::string, ProtoCount::always, true, fields_ScaleIOVolumeSource[8].offset},
+    {10, 9, ProtoType::boolean, ProtoCount::always, true, fields_ScaleIOVolumeSource[9].offset}};
 constexpr ProtoMessage proto_ScaleIOVolumeSource = {"k8s.io.api.core.v1.ScaleIOVolumeSource", proto_ScaleIOVolumeSource_fields};
 constexpr Type type_ScaleIOVolumeSource = {
     .shape = Shape::structure,
     .name = "ScaleIOVolumeSource",
     .fields = fields_ScaleIOVolumeSource,
     .sorted = sorted_ScaleIOVolumeSource,
-    .proto = &proto_ScaleIOVolumeSource};
+    .proto = &proto_ScaleIOVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ScaleIOVolumeSource*>(of);
+      return bits_of(true, true, it.secretRef, it.sslEnabled, it.protectionDomain, it.storagePool, it.storageMode, it.volumeName, it.fsType, it.readOnly);
+    }};
 
 constexpr Field fields_StorageOSVolumeSource[] = {
     field("volumeName", offsetof(StorageOSVolumeSource, volumeName), &type_of<std::string>, false, Omit::when_empty),
@@ -803,18 +955,22 @@ constexpr Field fields_StorageOSVolumeSource[] = {
     field("secretRef", offsetof(StorageOSVolumeSource, secretRef), &type_of<Box<LocalObjectReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StorageOSVolumeSource[] = {2, 3, 4, 0, 1};
 constexpr ProtoField proto_StorageOSVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_StorageOSVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_StorageOSVolumeSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_StorageOSVolumeSource[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_StorageOSVolumeSource[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_StorageOSVolumeSource[4].offset}};
 constexpr ProtoMessage proto_StorageOSVolumeSource = {"k8s.io.api.core.v1.StorageOSVolumeSource", proto_StorageOSVolumeSource_fields};
 constexpr Type type_StorageOSVolumeSource = {
     .shape = Shape::structure,
     .name = "StorageOSVolumeSource",
     .fields = fields_StorageOSVolumeSource,
     .sorted = sorted_StorageOSVolumeSource,
-    .proto = &proto_StorageOSVolumeSource};
+    .proto = &proto_StorageOSVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StorageOSVolumeSource*>(of);
+      return bits_of(it.volumeName, it.volumeNamespace, it.fsType, it.readOnly, it.secretRef);
+    }};
 
 constexpr Field fields_CSIVolumeSource[] = {
     field("driver", offsetof(CSIVolumeSource, driver), &type_of<std::string>, true, Omit::never),
@@ -824,33 +980,41 @@ constexpr Field fields_CSIVolumeSource[] = {
     field("nodePublishSecretRef", offsetof(CSIVolumeSource, nodePublishSecretRef), &type_of<Box<LocalObjectReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CSIVolumeSource[] = {0, 2, 4, 1, 3};
 constexpr ProtoField proto_CSIVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::boolean, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::map, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CSIVolumeSource[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_CSIVolumeSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_CSIVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::map, true, fields_CSIVolumeSource[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_CSIVolumeSource[4].offset}};
 constexpr ProtoMessage proto_CSIVolumeSource = {"k8s.io.api.core.v1.CSIVolumeSource", proto_CSIVolumeSource_fields};
 constexpr Type type_CSIVolumeSource = {
     .shape = Shape::structure,
     .name = "CSIVolumeSource",
     .fields = fields_CSIVolumeSource,
     .sorted = sorted_CSIVolumeSource,
-    .proto = &proto_CSIVolumeSource};
+    .proto = &proto_CSIVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSIVolumeSource*>(of);
+      return bits_of(true, it.readOnly, it.fsType, it.volumeAttributes, it.nodePublishSecretRef);
+    }};
 
 constexpr Field fields_VolumeResourceRequirements[] = {
     field("limits", offsetof(VolumeResourceRequirements, limits), &type_of<std::map<std::string, Quantity>>, false, Omit::when_empty),
     field("requests", offsetof(VolumeResourceRequirements, requests), &type_of<std::map<std::string, Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeResourceRequirements[] = {0, 1};
 constexpr ProtoField proto_VolumeResourceRequirements_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::map, true},
-    {2, 1, ProtoType::quantity, ProtoCount::map, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::map, true, fields_VolumeResourceRequirements[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::map, true, fields_VolumeResourceRequirements[1].offset}};
 constexpr ProtoMessage proto_VolumeResourceRequirements = {"k8s.io.api.core.v1.VolumeResourceRequirements", proto_VolumeResourceRequirements_fields};
 constexpr Type type_VolumeResourceRequirements = {
     .shape = Shape::structure,
     .name = "VolumeResourceRequirements",
     .fields = fields_VolumeResourceRequirements,
     .sorted = sorted_VolumeResourceRequirements,
-    .proto = &proto_VolumeResourceRequirements};
+    .proto = &proto_VolumeResourceRequirements,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeResourceRequirements*>(of);
+      return bits_of(it.limits, it.requests);
+    }};
 
 constexpr Field fields_TypedLocalObjectReference[] = {
     field("apiGroup", offsetof(TypedLocalObjectReference, apiGroup), &type_of<std::optional<std::string>>, false, Omit::when_empty),
@@ -858,9 +1022,9 @@ constexpr Field fields_TypedLocalObjectReference[] = {
     field("name", offsetof(TypedLocalObjectReference, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_TypedLocalObjectReference[] = {0, 1, 2};
 constexpr ProtoField proto_TypedLocalObjectReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, false, fields_TypedLocalObjectReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_TypedLocalObjectReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_TypedLocalObjectReference[2].offset}};
 constexpr ProtoMessage proto_TypedLocalObjectReference = {"k8s.io.api.core.v1.TypedLocalObjectReference", proto_TypedLocalObjectReference_fields};
 constexpr Type type_TypedLocalObjectReference = {
     .shape = Shape::structure,
@@ -868,6 +1032,10 @@ constexpr Type type_TypedLocalObjectReference = {
     .fields = fields_TypedLocalObjectReference,
     .sorted = sorted_TypedLocalObjectReference,
     .proto = &proto_TypedLocalObjectReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TypedLocalObjectReference*>(of);
+      return bits_of(it.apiGroup, true, true);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_TypedObjectReference[] = {
@@ -879,17 +1047,21 @@ constexpr Field fields_TypedObjectReference[] = {
     field("namespace", offsetof(TypedObjectReference, namespace_), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_TypedObjectReference[0])};
 constexpr std::uint16_t sorted_TypedObjectReference[] = {0, 1, 2, 3};
 constexpr ProtoField proto_TypedObjectReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, false, fields_TypedObjectReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_TypedObjectReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_TypedObjectReference[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_TypedObjectReference[3].offset}};
 constexpr ProtoMessage proto_TypedObjectReference = {"k8s.io.api.core.v1.TypedObjectReference", proto_TypedObjectReference_fields};
 constexpr Type type_TypedObjectReference = {
     .shape = Shape::structure,
     .name = "TypedObjectReference",
     .fields = fields_TypedObjectReference,
     .sorted = sorted_TypedObjectReference,
-    .proto = &proto_TypedObjectReference};
+    .proto = &proto_TypedObjectReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TypedObjectReference*>(of);
+      return bits_of(it.apiGroup, true, true, it.namespace_);
+    }};
 
 constexpr FieldFacts facts_PersistentVolumeClaimSpec[] = {
     {.known_values = enum_core_v1_PersistentVolumeAccessMode, .closed = true, .list = ListType::atomic},
@@ -907,50 +1079,62 @@ constexpr Field fields_PersistentVolumeClaimSpec[] = {
     field("volumeAttributesClassName", offsetof(PersistentVolumeClaimSpec, volumeAttributesClassName), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_PersistentVolumeClaimSpec[2])};
 constexpr std::uint16_t sorted_PersistentVolumeClaimSpec[] = {0, 6, 7, 2, 1, 4, 8, 5, 3};
 constexpr ProtoField proto_PersistentVolumeClaimSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 2, ProtoType::message, ProtoCount::always, false},
-    {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 1, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::string, ProtoCount::when_set, true},
-    {6, 5, ProtoType::string, ProtoCount::when_set, true},
-    {7, 6, ProtoType::message, ProtoCount::when_set, true},
-    {8, 7, ProtoType::message, ProtoCount::when_set, true},
-    {9, 8, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_PersistentVolumeClaimSpec[0].offset},
+    {2, 2, ProtoType::message, ProtoCount::always, false, fields_PersistentVolumeClaimSpec[2].offset},
+    {3, 3, ProtoType::string, ProtoCount::always, true, fields_PersistentVolumeClaimSpec[3].offset},
+    {4, 1, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeClaimSpec[1].offset},
+    {5, 4, ProtoType::string, ProtoCount::when_set, true, fields_PersistentVolumeClaimSpec[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::when_set, true, fields_PersistentVolumeClaimSpec[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeClaimSpec[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeClaimSpec[7].offset},
+    {9, 8, ProtoType::string, ProtoCount::when_set, true, fields_PersistentVolumeClaimSpec[8].offset}};
 constexpr ProtoMessage proto_PersistentVolumeClaimSpec = {"k8s.io.api.core.v1.PersistentVolumeClaimSpec", proto_PersistentVolumeClaimSpec_fields};
 constexpr Type type_PersistentVolumeClaimSpec = {
     .shape = Shape::structure,
     .name = "PersistentVolumeClaimSpec",
     .fields = fields_PersistentVolumeClaimSpec,
     .sorted = sorted_PersistentVolumeClaimSpec,
-    .proto = &proto_PersistentVolumeClaimSpec};
+    .proto = &proto_PersistentVolumeClaimSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolumeClaimSpec*>(of);
+      return bits_of(it.accessModes, it.selector, it.resources, it.volumeName, it.storageClassName, it.volumeMode, it.dataSource, it.dataSourceRef, it.volumeAttributesClassName);
+    }};
 
 constexpr Field fields_PersistentVolumeClaimTemplate[] = {
     field("metadata", offsetof(PersistentVolumeClaimTemplate, metadata), &type_of<meta::v1::ObjectMeta>, false, Omit::when_empty),
     field("spec", offsetof(PersistentVolumeClaimTemplate, spec), &type_of<PersistentVolumeClaimSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_PersistentVolumeClaimTemplate[] = {0, 1};
 constexpr ProtoField proto_PersistentVolumeClaimTemplate_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PersistentVolumeClaimTemplate[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PersistentVolumeClaimTemplate[1].offset}};
 constexpr ProtoMessage proto_PersistentVolumeClaimTemplate = {"k8s.io.api.core.v1.PersistentVolumeClaimTemplate", proto_PersistentVolumeClaimTemplate_fields};
 constexpr Type type_PersistentVolumeClaimTemplate = {
     .shape = Shape::structure,
     .name = "PersistentVolumeClaimTemplate",
     .fields = fields_PersistentVolumeClaimTemplate,
     .sorted = sorted_PersistentVolumeClaimTemplate,
-    .proto = &proto_PersistentVolumeClaimTemplate};
+    .proto = &proto_PersistentVolumeClaimTemplate,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolumeClaimTemplate*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_EphemeralVolumeSource[] = {
     field("volumeClaimTemplate", offsetof(EphemeralVolumeSource, volumeClaimTemplate), &type_of<Box<PersistentVolumeClaimTemplate>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EphemeralVolumeSource[] = {0};
 constexpr ProtoField proto_EphemeralVolumeSource_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_EphemeralVolumeSource[0].offset}};
 constexpr ProtoMessage proto_EphemeralVolumeSource = {"k8s.io.api.core.v1.EphemeralVolumeSource", proto_EphemeralVolumeSource_fields};
 constexpr Type type_EphemeralVolumeSource = {
     .shape = Shape::structure,
     .name = "EphemeralVolumeSource",
     .fields = fields_EphemeralVolumeSource,
     .sorted = sorted_EphemeralVolumeSource,
-    .proto = &proto_EphemeralVolumeSource};
+    .proto = &proto_EphemeralVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EphemeralVolumeSource*>(of);
+      return bits_of(it.volumeClaimTemplate);
+    }};
 
 constexpr FieldFacts facts_ImageVolumeSource[] = {
     {.known_values = enum_core_v1_PullPolicy, .closed = true}};
@@ -959,15 +1143,19 @@ constexpr Field fields_ImageVolumeSource[] = {
     field("pullPolicy", offsetof(ImageVolumeSource, pullPolicy), &type_of<std::string>, false, Omit::when_empty, &facts_ImageVolumeSource[0])};
 constexpr std::uint16_t sorted_ImageVolumeSource[] = {1, 0};
 constexpr ProtoField proto_ImageVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ImageVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ImageVolumeSource[1].offset}};
 constexpr ProtoMessage proto_ImageVolumeSource = {"k8s.io.api.core.v1.ImageVolumeSource", proto_ImageVolumeSource_fields};
 constexpr Type type_ImageVolumeSource = {
     .shape = Shape::structure,
     .name = "ImageVolumeSource",
     .fields = fields_ImageVolumeSource,
     .sorted = sorted_ImageVolumeSource,
-    .proto = &proto_ImageVolumeSource};
+    .proto = &proto_ImageVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ImageVolumeSource*>(of);
+      return bits_of(it.reference, it.pullPolicy);
+    }};
 
 constexpr FieldFacts facts_Volume[] = {
     {.deprecated = true},
@@ -1021,47 +1209,51 @@ constexpr Field fields_Volume[] = {
     field("image", offsetof(Volume, image), &type_of<Box<ImageVolumeSource>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Volume[] = {4, 22, 18, 14, 13, 19, 28, 16, 2, 29, 17, 12, 15, 3, 5, 9, 1, 30, 8, 0, 7, 10, 23, 25, 24, 21, 11, 26, 6, 27, 20};
 constexpr ProtoField proto_Volume_2_fields[] = {
-    {1, 1, ProtoType::message, ProtoCount::when_set, true},
-    {2, 2, ProtoType::message, ProtoCount::when_set, true},
-    {3, 3, ProtoType::message, ProtoCount::when_set, true},
-    {4, 4, ProtoType::message, ProtoCount::when_set, true},
-    {5, 5, ProtoType::message, ProtoCount::when_set, true},
-    {6, 6, ProtoType::message, ProtoCount::when_set, true},
-    {7, 7, ProtoType::message, ProtoCount::when_set, true},
-    {8, 8, ProtoType::message, ProtoCount::when_set, true},
-    {9, 9, ProtoType::message, ProtoCount::when_set, true},
-    {10, 10, ProtoType::message, ProtoCount::when_set, true},
-    {11, 11, ProtoType::message, ProtoCount::when_set, true},
-    {12, 12, ProtoType::message, ProtoCount::when_set, true},
-    {13, 13, ProtoType::message, ProtoCount::when_set, true},
-    {14, 14, ProtoType::message, ProtoCount::when_set, true},
-    {15, 15, ProtoType::message, ProtoCount::when_set, true},
-    {16, 16, ProtoType::message, ProtoCount::when_set, true},
-    {17, 17, ProtoType::message, ProtoCount::when_set, true},
-    {18, 18, ProtoType::message, ProtoCount::when_set, true},
-    {19, 19, ProtoType::message, ProtoCount::when_set, true},
-    {20, 20, ProtoType::message, ProtoCount::when_set, true},
-    {21, 21, ProtoType::message, ProtoCount::when_set, true},
-    {22, 22, ProtoType::message, ProtoCount::when_set, true},
-    {23, 23, ProtoType::message, ProtoCount::when_set, true},
-    {24, 25, ProtoType::message, ProtoCount::when_set, true},
-    {25, 26, ProtoType::message, ProtoCount::when_set, true},
-    {26, 24, ProtoType::message, ProtoCount::when_set, true},
-    {27, 27, ProtoType::message, ProtoCount::when_set, true},
-    {28, 28, ProtoType::message, ProtoCount::when_set, true},
-    {29, 29, ProtoType::message, ProtoCount::when_set, true},
-    {30, 30, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::message, ProtoCount::when_set, true, fields_Volume[1].offset},
+    {2, 2, ProtoType::message, ProtoCount::when_set, true, fields_Volume[2].offset},
+    {3, 3, ProtoType::message, ProtoCount::when_set, true, fields_Volume[3].offset},
+    {4, 4, ProtoType::message, ProtoCount::when_set, true, fields_Volume[4].offset},
+    {5, 5, ProtoType::message, ProtoCount::when_set, true, fields_Volume[5].offset},
+    {6, 6, ProtoType::message, ProtoCount::when_set, true, fields_Volume[6].offset},
+    {7, 7, ProtoType::message, ProtoCount::when_set, true, fields_Volume[7].offset},
+    {8, 8, ProtoType::message, ProtoCount::when_set, true, fields_Volume[8].offset},
+    {9, 9, ProtoType::message, ProtoCount::when_set, true, fields_Volume[9].offset},
+    {10, 10, ProtoType::message, ProtoCount::when_set, true, fields_Volume[10].offset},
+    {11, 11, ProtoType::message, ProtoCount::when_set, true, fields_Volume[11].offset},
+    {12, 12, ProtoType::message, ProtoCount::when_set, true, fields_Volume[12].offset},
+    {13, 13, ProtoType::message, ProtoCount::when_set, true, fields_Volume[13].offset},
+    {14, 14, ProtoType::message, ProtoCount::when_set, true, fields_Volume[14].offset},
+    {15, 15, ProtoType::message, ProtoCount::when_set, true, fields_Volume[15].offset},
+    {16, 16, ProtoType::message, ProtoCount::when_set, true, fields_Volume[16].offset},
+    {17, 17, ProtoType::message, ProtoCount::when_set, true, fields_Volume[17].offset},
+    {18, 18, ProtoType::message, ProtoCount::when_set, true, fields_Volume[18].offset},
+    {19, 19, ProtoType::message, ProtoCount::when_set, true, fields_Volume[19].offset},
+    {20, 20, ProtoType::message, ProtoCount::when_set, true, fields_Volume[20].offset},
+    {21, 21, ProtoType::message, ProtoCount::when_set, true, fields_Volume[21].offset},
+    {22, 22, ProtoType::message, ProtoCount::when_set, true, fields_Volume[22].offset},
+    {23, 23, ProtoType::message, ProtoCount::when_set, true, fields_Volume[23].offset},
+    {24, 25, ProtoType::message, ProtoCount::when_set, true, fields_Volume[25].offset},
+    {25, 26, ProtoType::message, ProtoCount::when_set, true, fields_Volume[26].offset},
+    {26, 24, ProtoType::message, ProtoCount::when_set, true, fields_Volume[24].offset},
+    {27, 27, ProtoType::message, ProtoCount::when_set, true, fields_Volume[27].offset},
+    {28, 28, ProtoType::message, ProtoCount::when_set, true, fields_Volume[28].offset},
+    {29, 29, ProtoType::message, ProtoCount::when_set, true, fields_Volume[29].offset},
+    {30, 30, ProtoType::message, ProtoCount::when_set, true, fields_Volume[30].offset}};
 constexpr ProtoMessage proto_Volume_2 = {"k8s.io.api.core.v1.Volume.2", proto_Volume_2_fields};
 constexpr ProtoField proto_Volume_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 0, ProtoType::inlined, ProtoCount::always, false, &proto_Volume_2}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Volume[0].offset},
+    {2, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_Volume_2}};
 constexpr ProtoMessage proto_Volume = {"k8s.io.api.core.v1.Volume", proto_Volume_fields};
 constexpr Type type_Volume = {
     .shape = Shape::structure,
     .name = "Volume",
     .fields = fields_Volume,
     .sorted = sorted_Volume,
-    .proto = &proto_Volume};
+    .proto = &proto_Volume,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Volume*>(of);
+      return bits_of(true, it.hostPath, it.emptyDir, it.gcePersistentDisk, it.awsElasticBlockStore, it.gitRepo, it.secret, it.nfs, it.iscsi, it.glusterfs, it.persistentVolumeClaim, it.rbd, it.flexVolume, it.cinder, it.cephfs, it.flocker, it.downwardAPI, it.fc, it.azureFile, it.configMap, it.vsphereVolume, it.quobyte, it.azureDisk, it.photonPersistentDisk, it.projected, it.portworxVolume, it.scaleIO, it.storageos, it.csi, it.ephemeral, it.image);
+    }};
 
 }  // namespace
 

@@ -73,43 +73,47 @@ constexpr Field fields_VolumeSource[] = {
     field("image", offsetof(VolumeSource, image), &type_of<Box<ImageVolumeSource>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeSource[] = {3, 21, 17, 13, 12, 18, 27, 15, 1, 28, 16, 11, 14, 2, 4, 8, 0, 29, 7, 6, 9, 22, 24, 23, 20, 10, 25, 5, 26, 19};
 constexpr ProtoField proto_VolumeSource_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true},
-    {6, 5, ProtoType::message, ProtoCount::when_set, true},
-    {7, 6, ProtoType::message, ProtoCount::when_set, true},
-    {8, 7, ProtoType::message, ProtoCount::when_set, true},
-    {9, 8, ProtoType::message, ProtoCount::when_set, true},
-    {10, 9, ProtoType::message, ProtoCount::when_set, true},
-    {11, 10, ProtoType::message, ProtoCount::when_set, true},
-    {12, 11, ProtoType::message, ProtoCount::when_set, true},
-    {13, 12, ProtoType::message, ProtoCount::when_set, true},
-    {14, 13, ProtoType::message, ProtoCount::when_set, true},
-    {15, 14, ProtoType::message, ProtoCount::when_set, true},
-    {16, 15, ProtoType::message, ProtoCount::when_set, true},
-    {17, 16, ProtoType::message, ProtoCount::when_set, true},
-    {18, 17, ProtoType::message, ProtoCount::when_set, true},
-    {19, 18, ProtoType::message, ProtoCount::when_set, true},
-    {20, 19, ProtoType::message, ProtoCount::when_set, true},
-    {21, 20, ProtoType::message, ProtoCount::when_set, true},
-    {22, 21, ProtoType::message, ProtoCount::when_set, true},
-    {23, 22, ProtoType::message, ProtoCount::when_set, true},
-    {24, 24, ProtoType::message, ProtoCount::when_set, true},
-    {25, 25, ProtoType::message, ProtoCount::when_set, true},
-    {26, 23, ProtoType::message, ProtoCount::when_set, true},
-    {27, 26, ProtoType::message, ProtoCount::when_set, true},
-    {28, 27, ProtoType::message, ProtoCount::when_set, true},
-    {29, 28, ProtoType::message, ProtoCount::when_set, true},
-    {30, 29, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[7].offset},
+    {9, 8, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[8].offset},
+    {10, 9, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[9].offset},
+    {11, 10, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[10].offset},
+    {12, 11, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[11].offset},
+    {13, 12, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[12].offset},
+    {14, 13, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[13].offset},
+    {15, 14, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[14].offset},
+    {16, 15, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[15].offset},
+    {17, 16, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[16].offset},
+    {18, 17, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[17].offset},
+    {19, 18, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[18].offset},
+    {20, 19, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[19].offset},
+    {21, 20, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[20].offset},
+    {22, 21, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[21].offset},
+    {23, 22, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[22].offset},
+    {24, 24, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[24].offset},
+    {25, 25, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[25].offset},
+    {26, 23, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[23].offset},
+    {27, 26, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[26].offset},
+    {28, 27, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[27].offset},
+    {29, 28, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[28].offset},
+    {30, 29, ProtoType::message, ProtoCount::when_set, true, fields_VolumeSource[29].offset}};
 constexpr ProtoMessage proto_VolumeSource = {"k8s.io.api.core.v1.VolumeSource", proto_VolumeSource_fields};
 constexpr Type type_VolumeSource = {
     .shape = Shape::structure,
     .name = "VolumeSource",
     .fields = fields_VolumeSource,
     .sorted = sorted_VolumeSource,
-    .proto = &proto_VolumeSource};
+    .proto = &proto_VolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeSource*>(of);
+      return bits_of(it.hostPath, it.emptyDir, it.gcePersistentDisk, it.awsElasticBlockStore, it.gitRepo, it.secret, it.nfs, it.iscsi, it.glusterfs, it.persistentVolumeClaim, it.rbd, it.flexVolume, it.cinder, it.cephfs, it.flocker, it.downwardAPI, it.fc, it.azureFile, it.configMap, it.vsphereVolume, it.quobyte, it.azureDisk, it.photonPersistentDisk, it.projected, it.portworxVolume, it.scaleIO, it.storageos, it.csi, it.ephemeral, it.image);
+    }};
 
 constexpr Field fields_GlusterfsPersistentVolumeSource[] = {
     field("endpoints", offsetof(GlusterfsPersistentVolumeSource, endpoints), &type_of<std::string>, true, Omit::never),
@@ -118,25 +122,29 @@ constexpr Field fields_GlusterfsPersistentVolumeSource[] = {
     field("endpointsNamespace", offsetof(GlusterfsPersistentVolumeSource, endpointsNamespace), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_GlusterfsPersistentVolumeSource[] = {0, 3, 1, 2};
 constexpr ProtoField proto_GlusterfsPersistentVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GlusterfsPersistentVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_GlusterfsPersistentVolumeSource[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_GlusterfsPersistentVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_GlusterfsPersistentVolumeSource[3].offset}};
 constexpr ProtoMessage proto_GlusterfsPersistentVolumeSource = {"k8s.io.api.core.v1.GlusterfsPersistentVolumeSource", proto_GlusterfsPersistentVolumeSource_fields};
 constexpr Type type_GlusterfsPersistentVolumeSource = {
     .shape = Shape::structure,
     .name = "GlusterfsPersistentVolumeSource",
     .fields = fields_GlusterfsPersistentVolumeSource,
     .sorted = sorted_GlusterfsPersistentVolumeSource,
-    .proto = &proto_GlusterfsPersistentVolumeSource};
+    .proto = &proto_GlusterfsPersistentVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const GlusterfsPersistentVolumeSource*>(of);
+      return bits_of(true, true, it.readOnly, it.endpointsNamespace);
+    }};
 
 constexpr Field fields_SecretReference[] = {
     field("name", offsetof(SecretReference, name), &type_of<std::string>, false, Omit::when_empty),
     field("namespace", offsetof(SecretReference, namespace_), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SecretReference[] = {0, 1};
 constexpr ProtoField proto_SecretReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_SecretReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_SecretReference[1].offset}};
 constexpr ProtoMessage proto_SecretReference = {"k8s.io.api.core.v1.SecretReference", proto_SecretReference_fields};
 constexpr Type type_SecretReference = {
     .shape = Shape::structure,
@@ -144,6 +152,10 @@ constexpr Type type_SecretReference = {
     .fields = fields_SecretReference,
     .sorted = sorted_SecretReference,
     .proto = &proto_SecretReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SecretReference*>(of);
+      return bits_of(it.name, it.namespace_);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_RBDPersistentVolumeSource[] = {
@@ -162,21 +174,25 @@ constexpr Field fields_RBDPersistentVolumeSource[] = {
     field("readOnly", offsetof(RBDPersistentVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_RBDPersistentVolumeSource[] = {2, 1, 5, 0, 3, 7, 6, 4};
 constexpr ProtoField proto_RBDPersistentVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::message, ProtoCount::when_set, true},
-    {8, 7, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_RBDPersistentVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_RBDPersistentVolumeSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_RBDPersistentVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_RBDPersistentVolumeSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_RBDPersistentVolumeSource[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_RBDPersistentVolumeSource[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::when_set, true, fields_RBDPersistentVolumeSource[6].offset},
+    {8, 7, ProtoType::boolean, ProtoCount::always, true, fields_RBDPersistentVolumeSource[7].offset}};
 constexpr ProtoMessage proto_RBDPersistentVolumeSource = {"k8s.io.api.core.v1.RBDPersistentVolumeSource", proto_RBDPersistentVolumeSource_fields};
 constexpr Type type_RBDPersistentVolumeSource = {
     .shape = Shape::structure,
     .name = "RBDPersistentVolumeSource",
     .fields = fields_RBDPersistentVolumeSource,
     .sorted = sorted_RBDPersistentVolumeSource,
-    .proto = &proto_RBDPersistentVolumeSource};
+    .proto = &proto_RBDPersistentVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RBDPersistentVolumeSource*>(of);
+      return bits_of(true, true, it.fsType, it.pool, it.user, it.keyring, it.secretRef, it.readOnly);
+    }};
 
 constexpr FieldFacts facts_ISCSIPersistentVolumeSource[] = {
     {.default_json = "\"default\""},
@@ -195,24 +211,28 @@ constexpr Field fields_ISCSIPersistentVolumeSource[] = {
     field("initiatorName", offsetof(ISCSIPersistentVolumeSource, initiatorName), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ISCSIPersistentVolumeSource[] = {7, 8, 4, 10, 1, 3, 2, 6, 5, 9, 0};
 constexpr ProtoField proto_ISCSIPersistentVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::boolean, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::list, true},
-    {8, 7, ProtoType::boolean, ProtoCount::always, true},
-    {10, 9, ProtoType::message, ProtoCount::when_set, true},
-    {11, 8, ProtoType::boolean, ProtoCount::always, true},
-    {12, 10, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ISCSIPersistentVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ISCSIPersistentVolumeSource[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_ISCSIPersistentVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ISCSIPersistentVolumeSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ISCSIPersistentVolumeSource[4].offset},
+    {6, 5, ProtoType::boolean, ProtoCount::always, true, fields_ISCSIPersistentVolumeSource[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::list, true, fields_ISCSIPersistentVolumeSource[6].offset},
+    {8, 7, ProtoType::boolean, ProtoCount::always, true, fields_ISCSIPersistentVolumeSource[7].offset},
+    {10, 9, ProtoType::message, ProtoCount::when_set, true, fields_ISCSIPersistentVolumeSource[9].offset},
+    {11, 8, ProtoType::boolean, ProtoCount::always, true, fields_ISCSIPersistentVolumeSource[8].offset},
+    {12, 10, ProtoType::string, ProtoCount::when_set, true, fields_ISCSIPersistentVolumeSource[10].offset}};
 constexpr ProtoMessage proto_ISCSIPersistentVolumeSource = {"k8s.io.api.core.v1.ISCSIPersistentVolumeSource", proto_ISCSIPersistentVolumeSource_fields};
 constexpr Type type_ISCSIPersistentVolumeSource = {
     .shape = Shape::structure,
     .name = "ISCSIPersistentVolumeSource",
     .fields = fields_ISCSIPersistentVolumeSource,
     .sorted = sorted_ISCSIPersistentVolumeSource,
-    .proto = &proto_ISCSIPersistentVolumeSource};
+    .proto = &proto_ISCSIPersistentVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ISCSIPersistentVolumeSource*>(of);
+      return bits_of(true, true, true, it.iscsiInterface, it.fsType, it.readOnly, it.portals, it.chapAuthDiscovery, it.chapAuthSession, it.secretRef, it.initiatorName);
+    }};
 
 constexpr Field fields_CinderPersistentVolumeSource[] = {
     field("volumeID", offsetof(CinderPersistentVolumeSource, volumeID), &type_of<std::string>, true, Omit::never),
@@ -221,17 +241,21 @@ constexpr Field fields_CinderPersistentVolumeSource[] = {
     field("secretRef", offsetof(CinderPersistentVolumeSource, secretRef), &type_of<Box<SecretReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CinderPersistentVolumeSource[] = {1, 2, 3, 0};
 constexpr ProtoField proto_CinderPersistentVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CinderPersistentVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_CinderPersistentVolumeSource[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_CinderPersistentVolumeSource[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_CinderPersistentVolumeSource[3].offset}};
 constexpr ProtoMessage proto_CinderPersistentVolumeSource = {"k8s.io.api.core.v1.CinderPersistentVolumeSource", proto_CinderPersistentVolumeSource_fields};
 constexpr Type type_CinderPersistentVolumeSource = {
     .shape = Shape::structure,
     .name = "CinderPersistentVolumeSource",
     .fields = fields_CinderPersistentVolumeSource,
     .sorted = sorted_CinderPersistentVolumeSource,
-    .proto = &proto_CinderPersistentVolumeSource};
+    .proto = &proto_CinderPersistentVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CinderPersistentVolumeSource*>(of);
+      return bits_of(true, it.fsType, it.readOnly, it.secretRef);
+    }};
 
 constexpr FieldFacts facts_CephFSPersistentVolumeSource[] = {
     {.list = ListType::atomic}};
@@ -244,19 +268,23 @@ constexpr Field fields_CephFSPersistentVolumeSource[] = {
     field("readOnly", offsetof(CephFSPersistentVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CephFSPersistentVolumeSource[] = {0, 1, 5, 3, 4, 2};
 constexpr ProtoField proto_CephFSPersistentVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true},
-    {6, 5, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_CephFSPersistentVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_CephFSPersistentVolumeSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_CephFSPersistentVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_CephFSPersistentVolumeSource[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_CephFSPersistentVolumeSource[4].offset},
+    {6, 5, ProtoType::boolean, ProtoCount::always, true, fields_CephFSPersistentVolumeSource[5].offset}};
 constexpr ProtoMessage proto_CephFSPersistentVolumeSource = {"k8s.io.api.core.v1.CephFSPersistentVolumeSource", proto_CephFSPersistentVolumeSource_fields};
 constexpr Type type_CephFSPersistentVolumeSource = {
     .shape = Shape::structure,
     .name = "CephFSPersistentVolumeSource",
     .fields = fields_CephFSPersistentVolumeSource,
     .sorted = sorted_CephFSPersistentVolumeSource,
-    .proto = &proto_CephFSPersistentVolumeSource};
+    .proto = &proto_CephFSPersistentVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CephFSPersistentVolumeSource*>(of);
+      return bits_of(true, it.path, it.user, it.secretFile, it.secretRef, it.readOnly);
+    }};
 
 constexpr Field fields_FlexPersistentVolumeSource[] = {
     field("driver", offsetof(FlexPersistentVolumeSource, driver), &type_of<std::string>, true, Omit::never),
@@ -266,18 +294,22 @@ constexpr Field fields_FlexPersistentVolumeSource[] = {
     field("options", offsetof(FlexPersistentVolumeSource, options), &type_of<std::map<std::string, std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlexPersistentVolumeSource[] = {0, 1, 4, 3, 2};
 constexpr ProtoField proto_FlexPersistentVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::map, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_FlexPersistentVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_FlexPersistentVolumeSource[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_FlexPersistentVolumeSource[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_FlexPersistentVolumeSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::map, true, fields_FlexPersistentVolumeSource[4].offset}};
 constexpr ProtoMessage proto_FlexPersistentVolumeSource = {"k8s.io.api.core.v1.FlexPersistentVolumeSource", proto_FlexPersistentVolumeSource_fields};
 constexpr Type type_FlexPersistentVolumeSource = {
     .shape = Shape::structure,
     .name = "FlexPersistentVolumeSource",
     .fields = fields_FlexPersistentVolumeSource,
     .sorted = sorted_FlexPersistentVolumeSource,
-    .proto = &proto_FlexPersistentVolumeSource};
+    .proto = &proto_FlexPersistentVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlexPersistentVolumeSource*>(of);
+      return bits_of(true, it.fsType, it.secretRef, it.readOnly, it.options);
+    }};
 
 constexpr Field fields_AzureFilePersistentVolumeSource[] = {
     field("secretName", offsetof(AzureFilePersistentVolumeSource, secretName), &type_of<std::string>, true, Omit::never),
@@ -286,17 +318,21 @@ constexpr Field fields_AzureFilePersistentVolumeSource[] = {
     field("secretNamespace", offsetof(AzureFilePersistentVolumeSource, secretNamespace), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_AzureFilePersistentVolumeSource[] = {2, 0, 3, 1};
 constexpr ProtoField proto_AzureFilePersistentVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_AzureFilePersistentVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_AzureFilePersistentVolumeSource[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_AzureFilePersistentVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, false, fields_AzureFilePersistentVolumeSource[3].offset}};
 constexpr ProtoMessage proto_AzureFilePersistentVolumeSource = {"k8s.io.api.core.v1.AzureFilePersistentVolumeSource", proto_AzureFilePersistentVolumeSource_fields};
 constexpr Type type_AzureFilePersistentVolumeSource = {
     .shape = Shape::structure,
     .name = "AzureFilePersistentVolumeSource",
     .fields = fields_AzureFilePersistentVolumeSource,
     .sorted = sorted_AzureFilePersistentVolumeSource,
-    .proto = &proto_AzureFilePersistentVolumeSource};
+    .proto = &proto_AzureFilePersistentVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const AzureFilePersistentVolumeSource*>(of);
+      return bits_of(true, true, it.readOnly, it.secretNamespace);
+    }};
 
 constexpr FieldFacts facts_ScaleIOPersistentVolumeSource[] = {
     {.default_json = "\"ThinProvisioned\""},
@@ -314,38 +350,46 @@ constexpr Field fields_ScaleIOPersistentVolumeSource[] = {
     field("readOnly", offsetof(ScaleIOPersistentVolumeSource, readOnly), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ScaleIOPersistentVolumeSource[] = {8, 0, 4, 9, 2, 3, 6, 5, 1, 7};
 constexpr ProtoField proto_ScaleIOPersistentVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, false},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::always, true},
-    {8, 7, ProtoType::string, ProtoCount::always, true},
-    {9, 8, ProtoType::string, ProtoCount::always, true},
-    {10, 9, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ScaleIOPersistentVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ScaleIOPersistentVolumeSource[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, false, fields_ScaleIOPersistentVolumeSource[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_ScaleIOPersistentVolumeSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ScaleIOPersistentVolumeSource[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_ScaleIOPersistentVolumeSource[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_ScaleIOPersistentVolumeSource[6].offset},
+    {8, 7, ProtoType::string, ProtoCount::always, true, fields_ScaleIOPersistentVolumeSource[7].offset},
+    {9, 8, ProtoType::string, ProtoCount::always, true, fields_ScaleIOPersistentVolumeSource[8].offset},
+    {10, 9, ProtoType::boolean, ProtoCount::always, true, fields_ScaleIOPersistentVolumeSource[9].offset}};
 constexpr ProtoMessage proto_ScaleIOPersistentVolumeSource = {"k8s.io.api.core.v1.ScaleIOPersistentVolumeSource", proto_ScaleIOPersistentVolumeSource_fields};
 constexpr Type type_ScaleIOPersistentVolumeSource = {
     .shape = Shape::structure,
     .name = "ScaleIOPersistentVolumeSource",
     .fields = fields_ScaleIOPersistentVolumeSource,
     .sorted = sorted_ScaleIOPersistentVolumeSource,
-    .proto = &proto_ScaleIOPersistentVolumeSource};
+    .proto = &proto_ScaleIOPersistentVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ScaleIOPersistentVolumeSource*>(of);
+      return bits_of(true, true, it.secretRef, it.sslEnabled, it.protectionDomain, it.storagePool, it.storageMode, it.volumeName, it.fsType, it.readOnly);
+    }};
 
 constexpr Field fields_LocalVolumeSource[] = {
     field("path", offsetof(LocalVolumeSource, path), &type_of<std::string>, true, Omit::never),
     field("fsType", offsetof(LocalVolumeSource, fsType), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LocalVolumeSource[] = {1, 0};
 constexpr ProtoField proto_LocalVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_LocalVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_LocalVolumeSource[1].offset}};
 constexpr ProtoMessage proto_LocalVolumeSource = {"k8s.io.api.core.v1.LocalVolumeSource", proto_LocalVolumeSource_fields};
 constexpr Type type_LocalVolumeSource = {
     .shape = Shape::structure,
     .name = "LocalVolumeSource",
     .fields = fields_LocalVolumeSource,
     .sorted = sorted_LocalVolumeSource,
-    .proto = &proto_LocalVolumeSource};
+    .proto = &proto_LocalVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LocalVolumeSource*>(of);
+      return bits_of(true, it.fsType);
+    }};
 
 constexpr Field fields_ObjectReference[] = {
     field("kind", offsetof(ObjectReference, kind), &type_of<std::string>, false, Omit::when_empty),
@@ -357,13 +401,13 @@ constexpr Field fields_ObjectReference[] = {
     field("fieldPath", offsetof(ObjectReference, fieldPath), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ObjectReference[] = {4, 6, 0, 2, 1, 5, 3};
 constexpr ProtoField proto_ObjectReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ObjectReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ObjectReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ObjectReference[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ObjectReference[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ObjectReference[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_ObjectReference[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_ObjectReference[6].offset}};
 constexpr ProtoMessage proto_ObjectReference = {"k8s.io.api.core.v1.ObjectReference", proto_ObjectReference_fields};
 constexpr Type type_ObjectReference = {
     .shape = Shape::structure,
@@ -371,6 +415,10 @@ constexpr Type type_ObjectReference = {
     .fields = fields_ObjectReference,
     .sorted = sorted_ObjectReference,
     .proto = &proto_ObjectReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ObjectReference*>(of);
+      return bits_of(it.kind, it.namespace_, it.name, it.uid, it.apiVersion, it.resourceVersion, it.fieldPath);
+    },
     .atomic = true};
 
 constexpr Field fields_StorageOSPersistentVolumeSource[] = {
@@ -381,18 +429,22 @@ constexpr Field fields_StorageOSPersistentVolumeSource[] = {
     field("secretRef", offsetof(StorageOSPersistentVolumeSource, secretRef), &type_of<Box<ObjectReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StorageOSPersistentVolumeSource[] = {2, 3, 4, 0, 1};
 constexpr ProtoField proto_StorageOSPersistentVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_StorageOSPersistentVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_StorageOSPersistentVolumeSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_StorageOSPersistentVolumeSource[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_StorageOSPersistentVolumeSource[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_StorageOSPersistentVolumeSource[4].offset}};
 constexpr ProtoMessage proto_StorageOSPersistentVolumeSource = {"k8s.io.api.core.v1.StorageOSPersistentVolumeSource", proto_StorageOSPersistentVolumeSource_fields};
 constexpr Type type_StorageOSPersistentVolumeSource = {
     .shape = Shape::structure,
     .name = "StorageOSPersistentVolumeSource",
     .fields = fields_StorageOSPersistentVolumeSource,
     .sorted = sorted_StorageOSPersistentVolumeSource,
-    .proto = &proto_StorageOSPersistentVolumeSource};
+    .proto = &proto_StorageOSPersistentVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StorageOSPersistentVolumeSource*>(of);
+      return bits_of(it.volumeName, it.volumeNamespace, it.fsType, it.readOnly, it.secretRef);
+    }};
 
 constexpr Field fields_CSIPersistentVolumeSource[] = {
     field("driver", offsetof(CSIPersistentVolumeSource, driver), &type_of<std::string>, true, Omit::never),
@@ -407,23 +459,27 @@ constexpr Field fields_CSIPersistentVolumeSource[] = {
     field("nodeExpandSecretRef", offsetof(CSIPersistentVolumeSource, nodeExpandSecretRef), &type_of<Box<SecretReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CSIPersistentVolumeSource[] = {8, 5, 0, 3, 9, 7, 6, 2, 4, 1};
 constexpr ProtoField proto_CSIPersistentVolumeSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::map, true},
-    {6, 5, ProtoType::message, ProtoCount::when_set, true},
-    {7, 6, ProtoType::message, ProtoCount::when_set, true},
-    {8, 7, ProtoType::message, ProtoCount::when_set, true},
-    {9, 8, ProtoType::message, ProtoCount::when_set, true},
-    {10, 9, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CSIPersistentVolumeSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_CSIPersistentVolumeSource[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_CSIPersistentVolumeSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_CSIPersistentVolumeSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::map, true, fields_CSIPersistentVolumeSource[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::when_set, true, fields_CSIPersistentVolumeSource[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::when_set, true, fields_CSIPersistentVolumeSource[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::when_set, true, fields_CSIPersistentVolumeSource[7].offset},
+    {9, 8, ProtoType::message, ProtoCount::when_set, true, fields_CSIPersistentVolumeSource[8].offset},
+    {10, 9, ProtoType::message, ProtoCount::when_set, true, fields_CSIPersistentVolumeSource[9].offset}};
 constexpr ProtoMessage proto_CSIPersistentVolumeSource = {"k8s.io.api.core.v1.CSIPersistentVolumeSource", proto_CSIPersistentVolumeSource_fields};
 constexpr Type type_CSIPersistentVolumeSource = {
     .shape = Shape::structure,
     .name = "CSIPersistentVolumeSource",
     .fields = fields_CSIPersistentVolumeSource,
     .sorted = sorted_CSIPersistentVolumeSource,
-    .proto = &proto_CSIPersistentVolumeSource};
+    .proto = &proto_CSIPersistentVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSIPersistentVolumeSource*>(of);
+      return bits_of(true, true, it.readOnly, it.fsType, it.volumeAttributes, it.controllerPublishSecretRef, it.nodeStageSecretRef, it.nodePublishSecretRef, it.controllerExpandSecretRef, it.nodeExpandSecretRef);
+    }};
 
 constexpr FieldFacts facts_PersistentVolumeSource[] = {
     {.deprecated = true},
@@ -467,35 +523,39 @@ constexpr Field fields_PersistentVolumeSource[] = {
     field("csi", offsetof(PersistentVolumeSource, csi), &type_of<Box<CSIPersistentVolumeSource>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PersistentVolumeSource[] = {1, 15, 12, 8, 7, 21, 9, 11, 10, 0, 3, 2, 6, 19, 4, 16, 17, 14, 5, 18, 20, 13};
 constexpr ProtoField proto_PersistentVolumeSource_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true},
-    {6, 5, ProtoType::message, ProtoCount::when_set, true},
-    {7, 6, ProtoType::message, ProtoCount::when_set, true},
-    {8, 7, ProtoType::message, ProtoCount::when_set, true},
-    {9, 8, ProtoType::message, ProtoCount::when_set, true},
-    {10, 9, ProtoType::message, ProtoCount::when_set, true},
-    {11, 10, ProtoType::message, ProtoCount::when_set, true},
-    {12, 11, ProtoType::message, ProtoCount::when_set, true},
-    {13, 12, ProtoType::message, ProtoCount::when_set, true},
-    {14, 13, ProtoType::message, ProtoCount::when_set, true},
-    {15, 14, ProtoType::message, ProtoCount::when_set, true},
-    {16, 15, ProtoType::message, ProtoCount::when_set, true},
-    {17, 16, ProtoType::message, ProtoCount::when_set, true},
-    {18, 17, ProtoType::message, ProtoCount::when_set, true},
-    {19, 18, ProtoType::message, ProtoCount::when_set, true},
-    {20, 19, ProtoType::message, ProtoCount::when_set, true},
-    {21, 20, ProtoType::message, ProtoCount::when_set, true},
-    {22, 21, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[7].offset},
+    {9, 8, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[8].offset},
+    {10, 9, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[9].offset},
+    {11, 10, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[10].offset},
+    {12, 11, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[11].offset},
+    {13, 12, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[12].offset},
+    {14, 13, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[13].offset},
+    {15, 14, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[14].offset},
+    {16, 15, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[15].offset},
+    {17, 16, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[16].offset},
+    {18, 17, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[17].offset},
+    {19, 18, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[18].offset},
+    {20, 19, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[19].offset},
+    {21, 20, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[20].offset},
+    {22, 21, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSource[21].offset}};
 constexpr ProtoMessage proto_PersistentVolumeSource = {"k8s.io.api.core.v1.PersistentVolumeSource", proto_PersistentVolumeSource_fields};
 constexpr Type type_PersistentVolumeSource = {
     .shape = Shape::structure,
     .name = "PersistentVolumeSource",
     .fields = fields_PersistentVolumeSource,
     .sorted = sorted_PersistentVolumeSource,
-    .proto = &proto_PersistentVolumeSource};
+    .proto = &proto_PersistentVolumeSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolumeSource*>(of);
+      return bits_of(it.gcePersistentDisk, it.awsElasticBlockStore, it.hostPath, it.glusterfs, it.nfs, it.rbd, it.iscsi, it.cinder, it.cephfs, it.fc, it.flocker, it.flexVolume, it.azureFile, it.vsphereVolume, it.quobyte, it.azureDisk, it.photonPersistentDisk, it.portworxVolume, it.scaleIO, it.local, it.storageos, it.csi);
+    }};
 
 constexpr FieldFacts facts_NodeSelectorRequirement[] = {
     {.known_values = enum_core_v1_NodeSelectorOperator, .closed = true},
@@ -506,16 +566,20 @@ constexpr Field fields_NodeSelectorRequirement[] = {
     field("values", offsetof(NodeSelectorRequirement, values), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_NodeSelectorRequirement[1])};
 constexpr std::uint16_t sorted_NodeSelectorRequirement[] = {0, 1, 2};
 constexpr ProtoField proto_NodeSelectorRequirement_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_NodeSelectorRequirement[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_NodeSelectorRequirement[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_NodeSelectorRequirement[2].offset}};
 constexpr ProtoMessage proto_NodeSelectorRequirement = {"k8s.io.api.core.v1.NodeSelectorRequirement", proto_NodeSelectorRequirement_fields};
 constexpr Type type_NodeSelectorRequirement = {
     .shape = Shape::structure,
     .name = "NodeSelectorRequirement",
     .fields = fields_NodeSelectorRequirement,
     .sorted = sorted_NodeSelectorRequirement,
-    .proto = &proto_NodeSelectorRequirement};
+    .proto = &proto_NodeSelectorRequirement,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeSelectorRequirement*>(of);
+      return bits_of(true, true, it.values);
+    }};
 
 constexpr FieldFacts facts_NodeSelectorTerm[] = {
     {.list = ListType::atomic},
@@ -525,8 +589,8 @@ constexpr Field fields_NodeSelectorTerm[] = {
     field("matchFields", offsetof(NodeSelectorTerm, matchFields), &type_of<std::vector<NodeSelectorRequirement>>, false, Omit::when_empty, &facts_NodeSelectorTerm[1])};
 constexpr std::uint16_t sorted_NodeSelectorTerm[] = {0, 1};
 constexpr ProtoField proto_NodeSelectorTerm_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_NodeSelectorTerm[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_NodeSelectorTerm[1].offset}};
 constexpr ProtoMessage proto_NodeSelectorTerm = {"k8s.io.api.core.v1.NodeSelectorTerm", proto_NodeSelectorTerm_fields};
 constexpr Type type_NodeSelectorTerm = {
     .shape = Shape::structure,
@@ -534,6 +598,10 @@ constexpr Type type_NodeSelectorTerm = {
     .fields = fields_NodeSelectorTerm,
     .sorted = sorted_NodeSelectorTerm,
     .proto = &proto_NodeSelectorTerm,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeSelectorTerm*>(of);
+      return bits_of(it.matchExpressions, it.matchFields);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_NodeSelector[] = {
@@ -542,7 +610,7 @@ constexpr Field fields_NodeSelector[] = {
     field("nodeSelectorTerms", offsetof(NodeSelector, nodeSelectorTerms), &type_of<std::vector<NodeSelectorTerm>>, true, Omit::never, &facts_NodeSelector[0])};
 constexpr std::uint16_t sorted_NodeSelector[] = {0};
 constexpr ProtoField proto_NodeSelector_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_NodeSelector[0].offset}};
 constexpr ProtoMessage proto_NodeSelector = {"k8s.io.api.core.v1.NodeSelector", proto_NodeSelector_fields};
 constexpr Type type_NodeSelector = {
     .shape = Shape::structure,
@@ -550,20 +618,25 @@ constexpr Type type_NodeSelector = {
     .fields = fields_NodeSelector,
     .sorted = sorted_NodeSelector,
     .proto = &proto_NodeSelector,
+    .set_fields = [](const void*) { return bits_of(true); },
     .atomic = true};
 
 constexpr Field fields_VolumeNodeAffinity[] = {
     field("required", offsetof(VolumeNodeAffinity, required), &type_of<Box<NodeSelector>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeNodeAffinity[] = {0};
 constexpr ProtoField proto_VolumeNodeAffinity_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_VolumeNodeAffinity[0].offset}};
 constexpr ProtoMessage proto_VolumeNodeAffinity = {"k8s.io.api.core.v1.VolumeNodeAffinity", proto_VolumeNodeAffinity_fields};
 constexpr Type type_VolumeNodeAffinity = {
     .shape = Shape::structure,
     .name = "VolumeNodeAffinity",
     .fields = fields_VolumeNodeAffinity,
     .sorted = sorted_VolumeNodeAffinity,
-    .proto = &proto_VolumeNodeAffinity};
+    .proto = &proto_VolumeNodeAffinity,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeNodeAffinity*>(of);
+      return bits_of(it.required);
+    }};
 
 constexpr FieldFacts facts_PersistentVolumeSpec[] = {
     {.deprecated = true},
@@ -622,47 +695,51 @@ constexpr Field fields_PersistentVolumeSpec[] = {
     field("volumeAttributesClassName", offsetof(PersistentVolumeSpec, volumeAttributesClassName), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_PersistentVolumeSpec[21])};
 constexpr std::uint16_t sorted_PersistentVolumeSpec[] = {23, 2, 16, 13, 0, 9, 8, 24, 22, 10, 12, 11, 1, 4, 3, 7, 20, 27, 5, 29, 25, 17, 18, 15, 6, 19, 26, 21, 30, 28, 14};
 constexpr ProtoField proto_PersistentVolumeSpec_2_fields[] = {
-    {1, 1, ProtoType::message, ProtoCount::when_set, true},
-    {2, 2, ProtoType::message, ProtoCount::when_set, true},
-    {3, 3, ProtoType::message, ProtoCount::when_set, true},
-    {4, 4, ProtoType::message, ProtoCount::when_set, true},
-    {5, 5, ProtoType::message, ProtoCount::when_set, true},
-    {6, 6, ProtoType::message, ProtoCount::when_set, true},
-    {7, 7, ProtoType::message, ProtoCount::when_set, true},
-    {8, 8, ProtoType::message, ProtoCount::when_set, true},
-    {9, 9, ProtoType::message, ProtoCount::when_set, true},
-    {10, 10, ProtoType::message, ProtoCount::when_set, true},
-    {11, 11, ProtoType::message, ProtoCount::when_set, true},
-    {12, 12, ProtoType::message, ProtoCount::when_set, true},
-    {13, 13, ProtoType::message, ProtoCount::when_set, true},
-    {14, 14, ProtoType::message, ProtoCount::when_set, true},
-    {15, 15, ProtoType::message, ProtoCount::when_set, true},
-    {16, 16, ProtoType::message, ProtoCount::when_set, true},
-    {17, 17, ProtoType::message, ProtoCount::when_set, true},
-    {18, 18, ProtoType::message, ProtoCount::when_set, true},
-    {19, 19, ProtoType::message, ProtoCount::when_set, true},
-    {20, 20, ProtoType::message, ProtoCount::when_set, true},
-    {21, 21, ProtoType::message, ProtoCount::when_set, true},
-    {22, 22, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[1].offset},
+    {2, 2, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[2].offset},
+    {3, 3, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[3].offset},
+    {4, 4, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[4].offset},
+    {5, 5, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[5].offset},
+    {6, 6, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[6].offset},
+    {7, 7, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[7].offset},
+    {8, 8, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[8].offset},
+    {9, 9, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[9].offset},
+    {10, 10, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[10].offset},
+    {11, 11, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[11].offset},
+    {12, 12, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[12].offset},
+    {13, 13, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[13].offset},
+    {14, 14, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[14].offset},
+    {15, 15, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[15].offset},
+    {16, 16, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[16].offset},
+    {17, 17, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[17].offset},
+    {18, 18, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[18].offset},
+    {19, 19, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[19].offset},
+    {20, 20, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[20].offset},
+    {21, 21, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[21].offset},
+    {22, 22, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[22].offset}};
 constexpr ProtoMessage proto_PersistentVolumeSpec_2 = {"k8s.io.api.core.v1.PersistentVolumeSpec.2", proto_PersistentVolumeSpec_2_fields};
 constexpr ProtoField proto_PersistentVolumeSpec_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::map, true},
-    {2, 0, ProtoType::inlined, ProtoCount::always, false, &proto_PersistentVolumeSpec_2},
-    {3, 23, ProtoType::string, ProtoCount::list, true},
-    {4, 24, ProtoType::message, ProtoCount::when_set, true},
-    {5, 25, ProtoType::string, ProtoCount::always, true},
-    {6, 26, ProtoType::string, ProtoCount::always, true},
-    {7, 27, ProtoType::string, ProtoCount::list, true},
-    {8, 28, ProtoType::string, ProtoCount::when_set, true},
-    {9, 29, ProtoType::message, ProtoCount::when_set, true},
-    {10, 30, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::map, true, fields_PersistentVolumeSpec[0].offset},
+    {2, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_PersistentVolumeSpec_2},
+    {3, 23, ProtoType::string, ProtoCount::list, true, fields_PersistentVolumeSpec[23].offset},
+    {4, 24, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[24].offset},
+    {5, 25, ProtoType::string, ProtoCount::always, true, fields_PersistentVolumeSpec[25].offset},
+    {6, 26, ProtoType::string, ProtoCount::always, true, fields_PersistentVolumeSpec[26].offset},
+    {7, 27, ProtoType::string, ProtoCount::list, true, fields_PersistentVolumeSpec[27].offset},
+    {8, 28, ProtoType::string, ProtoCount::when_set, true, fields_PersistentVolumeSpec[28].offset},
+    {9, 29, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeSpec[29].offset},
+    {10, 30, ProtoType::string, ProtoCount::when_set, true, fields_PersistentVolumeSpec[30].offset}};
 constexpr ProtoMessage proto_PersistentVolumeSpec = {"k8s.io.api.core.v1.PersistentVolumeSpec", proto_PersistentVolumeSpec_fields};
 constexpr Type type_PersistentVolumeSpec = {
     .shape = Shape::structure,
     .name = "PersistentVolumeSpec",
     .fields = fields_PersistentVolumeSpec,
     .sorted = sorted_PersistentVolumeSpec,
-    .proto = &proto_PersistentVolumeSpec};
+    .proto = &proto_PersistentVolumeSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolumeSpec*>(of);
+      return bits_of(it.capacity, it.gcePersistentDisk, it.awsElasticBlockStore, it.hostPath, it.glusterfs, it.nfs, it.rbd, it.iscsi, it.cinder, it.cephfs, it.fc, it.flocker, it.flexVolume, it.azureFile, it.vsphereVolume, it.quobyte, it.azureDisk, it.photonPersistentDisk, it.portworxVolume, it.scaleIO, it.local, it.storageos, it.csi, it.accessModes, it.claimRef, it.persistentVolumeReclaimPolicy, it.storageClassName, it.mountOptions, it.volumeMode, it.nodeAffinity, it.volumeAttributesClassName);
+    }};
 
 constexpr FieldFacts facts_PersistentVolumeStatus[] = {
     {.known_values = enum_core_v1_PersistentVolumePhase, .closed = true}};
@@ -673,17 +750,21 @@ constexpr Field fields_PersistentVolumeStatus[] = {
     field("lastPhaseTransitionTime", offsetof(PersistentVolumeStatus, lastPhaseTransitionTime), &type_of<std::optional<Time>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PersistentVolumeStatus[] = {3, 1, 0, 2};
 constexpr ProtoField proto_PersistentVolumeStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::time, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_PersistentVolumeStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_PersistentVolumeStatus[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_PersistentVolumeStatus[2].offset},
+    {4, 3, ProtoType::time, ProtoCount::when_set, true, fields_PersistentVolumeStatus[3].offset}};
 constexpr ProtoMessage proto_PersistentVolumeStatus = {"k8s.io.api.core.v1.PersistentVolumeStatus", proto_PersistentVolumeStatus_fields};
 constexpr Type type_PersistentVolumeStatus = {
     .shape = Shape::structure,
     .name = "PersistentVolumeStatus",
     .fields = fields_PersistentVolumeStatus,
     .sorted = sorted_PersistentVolumeStatus,
-    .proto = &proto_PersistentVolumeStatus};
+    .proto = &proto_PersistentVolumeStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolumeStatus*>(of);
+      return bits_of(it.phase, it.message, it.reason, it.lastPhaseTransitionTime);
+    }};
 
 constexpr Subresource subresources_PersistentVolume[] = {
     {"status", "PersistentVolume", "", {"get,patch,update"}}};
@@ -708,9 +789,9 @@ constexpr Field fields_PersistentVolume[] = {
     field("status", offsetof(PersistentVolume, status), &type_of<PersistentVolumeStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PersistentVolume[] = {0, 1, 2};
 constexpr ProtoField proto_PersistentVolume_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PersistentVolume[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PersistentVolume[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_PersistentVolume[2].offset}};
 constexpr ProtoMessage proto_PersistentVolume = {"k8s.io.api.core.v1.PersistentVolume", proto_PersistentVolume_fields};
 constexpr Type type_PersistentVolume = {
     .shape = Shape::structure,
@@ -719,7 +800,11 @@ constexpr Type type_PersistentVolume = {
     .sorted = sorted_PersistentVolume,
     .ops = operations_of_kind<PersistentVolume>(),
     .kind = &kind_PersistentVolume,
-    .proto = &proto_PersistentVolume};
+    .proto = &proto_PersistentVolume,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolume*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_PersistentVolumeList = {
     .group = "",
@@ -733,8 +818,8 @@ constexpr Field fields_PersistentVolumeList[] = {
     field("items", offsetof(PersistentVolumeList, items), &type_of<std::vector<PersistentVolume>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PersistentVolumeList[] = {1, 0};
 constexpr ProtoField proto_PersistentVolumeList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PersistentVolumeList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PersistentVolumeList[1].offset}};
 constexpr ProtoMessage proto_PersistentVolumeList = {"k8s.io.api.core.v1.PersistentVolumeList", proto_PersistentVolumeList_fields};
 constexpr Type type_PersistentVolumeList = {
     .shape = Shape::structure,
@@ -743,7 +828,11 @@ constexpr Type type_PersistentVolumeList = {
     .sorted = sorted_PersistentVolumeList,
     .ops = operations_of_kind<PersistentVolumeList>(),
     .kind = &kind_PersistentVolumeList,
-    .proto = &proto_PersistentVolumeList};
+    .proto = &proto_PersistentVolumeList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolumeList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_PersistentVolumeClaimCondition[] = {
     {.known_values = enum_core_v1_PersistentVolumeClaimConditionType},
@@ -757,19 +846,23 @@ constexpr Field fields_PersistentVolumeClaimCondition[] = {
     field("message", offsetof(PersistentVolumeClaimCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PersistentVolumeClaimCondition[] = {2, 3, 5, 4, 1, 0};
 constexpr ProtoField proto_PersistentVolumeClaimCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::time, ProtoCount::always, false},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PersistentVolumeClaimCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_PersistentVolumeClaimCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_PersistentVolumeClaimCondition[2].offset},
+    {4, 3, ProtoType::time, ProtoCount::always, false, fields_PersistentVolumeClaimCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_PersistentVolumeClaimCondition[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_PersistentVolumeClaimCondition[5].offset}};
 constexpr ProtoMessage proto_PersistentVolumeClaimCondition = {"k8s.io.api.core.v1.PersistentVolumeClaimCondition", proto_PersistentVolumeClaimCondition_fields};
 constexpr Type type_PersistentVolumeClaimCondition = {
     .shape = Shape::structure,
     .name = "PersistentVolumeClaimCondition",
     .fields = fields_PersistentVolumeClaimCondition,
     .sorted = sorted_PersistentVolumeClaimCondition,
-    .proto = &proto_PersistentVolumeClaimCondition};
+    .proto = &proto_PersistentVolumeClaimCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolumeClaimCondition*>(of);
+      return bits_of(true, true, it.lastProbeTime, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_ModifyVolumeStatus[] = {
     {.known_values = enum_core_v1_PersistentVolumeClaimModifyVolumeStatus, .closed = true}};
@@ -778,15 +871,19 @@ constexpr Field fields_ModifyVolumeStatus[] = {
     field("status", offsetof(ModifyVolumeStatus, status), &type_of<std::string>, true, Omit::never, &facts_ModifyVolumeStatus[0])};
 constexpr std::uint16_t sorted_ModifyVolumeStatus[] = {1, 0};
 constexpr ProtoField proto_ModifyVolumeStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ModifyVolumeStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ModifyVolumeStatus[1].offset}};
 constexpr ProtoMessage proto_ModifyVolumeStatus = {"k8s.io.api.core.v1.ModifyVolumeStatus", proto_ModifyVolumeStatus_fields};
 constexpr Type type_ModifyVolumeStatus = {
     .shape = Shape::structure,
     .name = "ModifyVolumeStatus",
     .fields = fields_ModifyVolumeStatus,
     .sorted = sorted_ModifyVolumeStatus,
-    .proto = &proto_ModifyVolumeStatus};
+    .proto = &proto_ModifyVolumeStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ModifyVolumeStatus*>(of);
+      return bits_of(it.targetVolumeAttributesClassName, true);
+    }};
 
 constexpr FieldFacts facts_PersistentVolumeClaimStatus[] = {
     {.known_values = enum_core_v1_PersistentVolumeClaimPhase, .closed = true},
@@ -806,21 +903,25 @@ constexpr Field fields_PersistentVolumeClaimStatus[] = {
     field("modifyVolumeStatus", offsetof(PersistentVolumeClaimStatus, modifyVolumeStatus), &type_of<Box<ModifyVolumeStatus>>, false, Omit::when_empty, &facts_PersistentVolumeClaimStatus[5])};
 constexpr std::uint16_t sorted_PersistentVolumeClaimStatus[] = {1, 5, 4, 2, 3, 6, 7, 0};
 constexpr ProtoField proto_PersistentVolumeClaimStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 2, ProtoType::quantity, ProtoCount::map, true},
-    {4, 3, ProtoType::message, ProtoCount::list, true},
-    {5, 4, ProtoType::quantity, ProtoCount::map, true},
-    {7, 5, ProtoType::string, ProtoCount::map, true},
-    {8, 6, ProtoType::string, ProtoCount::when_set, true},
-    {9, 7, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_PersistentVolumeClaimStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_PersistentVolumeClaimStatus[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::map, true, fields_PersistentVolumeClaimStatus[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_PersistentVolumeClaimStatus[3].offset},
+    {5, 4, ProtoType::quantity, ProtoCount::map, true, fields_PersistentVolumeClaimStatus[4].offset},
+    {7, 5, ProtoType::string, ProtoCount::map, true, fields_PersistentVolumeClaimStatus[5].offset},
+    {8, 6, ProtoType::string, ProtoCount::when_set, true, fields_PersistentVolumeClaimStatus[6].offset},
+    {9, 7, ProtoType::message, ProtoCount::when_set, true, fields_PersistentVolumeClaimStatus[7].offset}};
 constexpr ProtoMessage proto_PersistentVolumeClaimStatus = {"k8s.io.api.core.v1.PersistentVolumeClaimStatus", proto_PersistentVolumeClaimStatus_fields};
 constexpr Type type_PersistentVolumeClaimStatus = {
     .shape = Shape::structure,
     .name = "PersistentVolumeClaimStatus",
     .fields = fields_PersistentVolumeClaimStatus,
     .sorted = sorted_PersistentVolumeClaimStatus,
-    .proto = &proto_PersistentVolumeClaimStatus};
+    .proto = &proto_PersistentVolumeClaimStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolumeClaimStatus*>(of);
+      return bits_of(it.phase, it.accessModes, it.capacity, it.conditions, it.allocatedResources, it.allocatedResourceStatuses, it.currentVolumeAttributesClassName, it.modifyVolumeStatus);
+    }};
 
 constexpr Subresource subresources_PersistentVolumeClaim[] = {
     {"status", "PersistentVolumeClaim", "", {"get,patch,update"}}};
@@ -845,9 +946,9 @@ constexpr Field fields_PersistentVolumeClaim[] = {
     field("status", offsetof(PersistentVolumeClaim, status), &type_of<PersistentVolumeClaimStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PersistentVolumeClaim[] = {0, 1, 2};
 constexpr ProtoField proto_PersistentVolumeClaim_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PersistentVolumeClaim[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PersistentVolumeClaim[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_PersistentVolumeClaim[2].offset}};
 constexpr ProtoMessage proto_PersistentVolumeClaim = {"k8s.io.api.core.v1.PersistentVolumeClaim", proto_PersistentVolumeClaim_fields};
 constexpr Type type_PersistentVolumeClaim = {
     .shape = Shape::structure,
@@ -856,7 +957,11 @@ constexpr Type type_PersistentVolumeClaim = {
     .sorted = sorted_PersistentVolumeClaim,
     .ops = operations_of_kind<PersistentVolumeClaim>(),
     .kind = &kind_PersistentVolumeClaim,
-    .proto = &proto_PersistentVolumeClaim};
+    .proto = &proto_PersistentVolumeClaim,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolumeClaim*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_PersistentVolumeClaimList = {
     .group = "",
@@ -870,8 +975,8 @@ constexpr Field fields_PersistentVolumeClaimList[] = {
     field("items", offsetof(PersistentVolumeClaimList, items), &type_of<std::vector<PersistentVolumeClaim>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PersistentVolumeClaimList[] = {1, 0};
 constexpr ProtoField proto_PersistentVolumeClaimList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PersistentVolumeClaimList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PersistentVolumeClaimList[1].offset}};
 constexpr ProtoMessage proto_PersistentVolumeClaimList = {"k8s.io.api.core.v1.PersistentVolumeClaimList", proto_PersistentVolumeClaimList_fields};
 constexpr Type type_PersistentVolumeClaimList = {
     .shape = Shape::structure,
@@ -880,7 +985,11 @@ constexpr Type type_PersistentVolumeClaimList = {
     .sorted = sorted_PersistentVolumeClaimList,
     .ops = operations_of_kind<PersistentVolumeClaimList>(),
     .kind = &kind_PersistentVolumeClaimList,
-    .proto = &proto_PersistentVolumeClaimList};
+    .proto = &proto_PersistentVolumeClaimList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PersistentVolumeClaimList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_ContainerPort[] = {
     {.default_json = "\"TCP\"", .known_values = enum_core_v1_Protocol, .closed = true}};
@@ -892,18 +1001,22 @@ constexpr Field fields_ContainerPort[] = {
     field("hostIP", offsetof(ContainerPort, hostIP), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ContainerPort[] = {2, 4, 1, 0, 3};
 constexpr ProtoField proto_ContainerPort_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::int32, ProtoCount::always, true},
-    {3, 2, ProtoType::int32, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ContainerPort[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, true, fields_ContainerPort[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_ContainerPort[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ContainerPort[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ContainerPort[4].offset}};
 constexpr ProtoMessage proto_ContainerPort = {"k8s.io.api.core.v1.ContainerPort", proto_ContainerPort_fields};
 constexpr Type type_ContainerPort = {
     .shape = Shape::structure,
     .name = "ContainerPort",
     .fields = fields_ContainerPort,
     .sorted = sorted_ContainerPort,
-    .proto = &proto_ContainerPort};
+    .proto = &proto_ContainerPort,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerPort*>(of);
+      return bits_of(it.name, it.hostPort, true, it.protocol, it.hostIP);
+    }};
 
 constexpr FieldFacts facts_VolumeMount[] = {
     {.known_values = enum_core_v1_RecursiveReadOnlyMode},
@@ -918,35 +1031,40 @@ constexpr Field fields_VolumeMount[] = {
     field("subPathExpr", offsetof(VolumeMount, subPathExpr), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeMount[] = {3, 5, 0, 1, 2, 4, 6};
 constexpr ProtoField proto_VolumeMount_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::boolean, ProtoCount::always, true},
-    {3, 3, ProtoType::string, ProtoCount::always, false},
-    {4, 4, ProtoType::string, ProtoCount::always, true},
-    {5, 5, ProtoType::string, ProtoCount::when_set, true},
-    {6, 6, ProtoType::string, ProtoCount::always, true},
-    {7, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_VolumeMount[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::always, true, fields_VolumeMount[1].offset},
+    {3, 3, ProtoType::string, ProtoCount::always, false, fields_VolumeMount[3].offset},
+    {4, 4, ProtoType::string, ProtoCount::always, true, fields_VolumeMount[4].offset},
+    {5, 5, ProtoType::string, ProtoCount::when_set, true, fields_VolumeMount[5].offset},
+    {6, 6, ProtoType::string, ProtoCount::always, true, fields_VolumeMount[6].offset},
+    {7, 2, ProtoType::string, ProtoCount::when_set, true, fields_VolumeMount[2].offset}};
 constexpr ProtoMessage proto_VolumeMount = {"k8s.io.api.core.v1.VolumeMount", proto_VolumeMount_fields};
 constexpr Type type_VolumeMount = {
     .shape = Shape::structure,
     .name = "VolumeMount",
     .fields = fields_VolumeMount,
     .sorted = sorted_VolumeMount,
-    .proto = &proto_VolumeMount};
+    .proto = &proto_VolumeMount,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeMount*>(of);
+      return bits_of(true, it.readOnly, it.recursiveReadOnly, true, it.subPath, it.mountPropagation, it.subPathExpr);
+    }};
 
 constexpr Field fields_VolumeDevice[] = {
     field("name", offsetof(VolumeDevice, name), &type_of<std::string>, true, Omit::never),
     field("devicePath", offsetof(VolumeDevice, devicePath), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_VolumeDevice[] = {1, 0};
 constexpr ProtoField proto_VolumeDevice_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_VolumeDevice[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_VolumeDevice[1].offset}};
 constexpr ProtoMessage proto_VolumeDevice = {"k8s.io.api.core.v1.VolumeDevice", proto_VolumeDevice_fields};
 constexpr Type type_VolumeDevice = {
     .shape = Shape::structure,
     .name = "VolumeDevice",
     .fields = fields_VolumeDevice,
     .sorted = sorted_VolumeDevice,
-    .proto = &proto_VolumeDevice};
+    .proto = &proto_VolumeDevice,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_ConfigMapKeySelector[] = {
     {.default_json = "\"\""}};
@@ -956,12 +1074,12 @@ constexpr Field fields_ConfigMapKeySelector[] = {
     field("optional", offsetof(ConfigMapKeySelector, optional), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ConfigMapKeySelector[] = {1, 0, 2};
 constexpr ProtoField proto_ConfigMapKeySelector_1_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ConfigMapKeySelector[0].offset}};
 constexpr ProtoMessage proto_ConfigMapKeySelector_1 = {"k8s.io.api.core.v1.ConfigMapKeySelector.1", proto_ConfigMapKeySelector_1_fields};
 constexpr ProtoField proto_ConfigMapKeySelector_fields[] = {
-    {1, 0, ProtoType::inlined, ProtoCount::always, false, &proto_ConfigMapKeySelector_1},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_ConfigMapKeySelector_1},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ConfigMapKeySelector[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::when_set, true, fields_ConfigMapKeySelector[2].offset}};
 constexpr ProtoMessage proto_ConfigMapKeySelector = {"k8s.io.api.core.v1.ConfigMapKeySelector", proto_ConfigMapKeySelector_fields};
 constexpr Type type_ConfigMapKeySelector = {
     .shape = Shape::structure,
@@ -969,6 +1087,10 @@ constexpr Type type_ConfigMapKeySelector = {
     .fields = fields_ConfigMapKeySelector,
     .sorted = sorted_ConfigMapKeySelector,
     .proto = &proto_ConfigMapKeySelector,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ConfigMapKeySelector*>(of);
+      return bits_of(it.name, true, it.optional);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_SecretKeySelector[] = {
@@ -979,12 +1101,12 @@ constexpr Field fields_SecretKeySelector[] = {
     field("optional", offsetof(SecretKeySelector, optional), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SecretKeySelector[] = {1, 0, 2};
 constexpr ProtoField proto_SecretKeySelector_1_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_SecretKeySelector[0].offset}};
 constexpr ProtoMessage proto_SecretKeySelector_1 = {"k8s.io.api.core.v1.SecretKeySelector.1", proto_SecretKeySelector_1_fields};
 constexpr ProtoField proto_SecretKeySelector_fields[] = {
-    {1, 0, ProtoType::inlined, ProtoCount::always, false, &proto_SecretKeySelector_1},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_SecretKeySelector_1},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_SecretKeySelector[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::when_set, true, fields_SecretKeySelector[2].offset}};
 constexpr ProtoMessage proto_SecretKeySelector = {"k8s.io.api.core.v1.SecretKeySelector", proto_SecretKeySelector_fields};
 constexpr Type type_SecretKeySelector = {
     .shape = Shape::structure,
@@ -992,6 +1114,10 @@ constexpr Type type_SecretKeySelector = {
     .fields = fields_SecretKeySelector,
     .sorted = sorted_SecretKeySelector,
     .proto = &proto_SecretKeySelector,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SecretKeySelector*>(of);
+      return bits_of(it.name, true, it.optional);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_FileKeySelector[] = {
@@ -1003,10 +1129,10 @@ constexpr Field fields_FileKeySelector[] = {
     field("optional", offsetof(FileKeySelector, optional), &type_of<std::optional<bool>>, false, Omit::when_empty, &facts_FileKeySelector[0])};
 constexpr std::uint16_t sorted_FileKeySelector[] = {2, 3, 1, 0};
 constexpr ProtoField proto_FileKeySelector_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_FileKeySelector[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_FileKeySelector[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_FileKeySelector[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::when_set, true, fields_FileKeySelector[3].offset}};
 constexpr ProtoMessage proto_FileKeySelector = {"k8s.io.api.core.v1.FileKeySelector", proto_FileKeySelector_fields};
 constexpr Type type_FileKeySelector = {
     .shape = Shape::structure,
@@ -1014,6 +1140,10 @@ constexpr Type type_FileKeySelector = {
     .fields = fields_FileKeySelector,
     .sorted = sorted_FileKeySelector,
     .proto = &proto_FileKeySelector,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FileKeySelector*>(of);
+      return bits_of(true, true, true, it.optional);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_EnvVarSource[] = {
@@ -1026,18 +1156,22 @@ constexpr Field fields_EnvVarSource[] = {
     field("fileKeyRef", offsetof(EnvVarSource, fileKeyRef), &type_of<Box<FileKeySelector>>, false, Omit::when_empty, &facts_EnvVarSource[0])};
 constexpr std::uint16_t sorted_EnvVarSource[] = {2, 0, 4, 1, 3};
 constexpr ProtoField proto_EnvVarSource_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_EnvVarSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_EnvVarSource[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_EnvVarSource[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_EnvVarSource[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_EnvVarSource[4].offset}};
 constexpr ProtoMessage proto_EnvVarSource = {"k8s.io.api.core.v1.EnvVarSource", proto_EnvVarSource_fields};
 constexpr Type type_EnvVarSource = {
     .shape = Shape::structure,
     .name = "EnvVarSource",
     .fields = fields_EnvVarSource,
     .sorted = sorted_EnvVarSource,
-    .proto = &proto_EnvVarSource};
+    .proto = &proto_EnvVarSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EnvVarSource*>(of);
+      return bits_of(it.fieldRef, it.resourceFieldRef, it.configMapKeyRef, it.secretKeyRef, it.fileKeyRef);
+    }};
 
 constexpr Field fields_EnvVar[] = {
     field("name", offsetof(EnvVar, name), &type_of<std::string>, true, Omit::never),
@@ -1045,16 +1179,20 @@ constexpr Field fields_EnvVar[] = {
     field("valueFrom", offsetof(EnvVar, valueFrom), &type_of<Box<EnvVarSource>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EnvVar[] = {0, 1, 2};
 constexpr ProtoField proto_EnvVar_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_EnvVar[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_EnvVar[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_EnvVar[2].offset}};
 constexpr ProtoMessage proto_EnvVar = {"k8s.io.api.core.v1.EnvVar", proto_EnvVar_fields};
 constexpr Type type_EnvVar = {
     .shape = Shape::structure,
     .name = "EnvVar",
     .fields = fields_EnvVar,
     .sorted = sorted_EnvVar,
-    .proto = &proto_EnvVar};
+    .proto = &proto_EnvVar,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EnvVar*>(of);
+      return bits_of(true, it.value, it.valueFrom);
+    }};
 
 constexpr FieldFacts facts_ConfigMapEnvSource[] = {
     {.default_json = "\"\""}};
@@ -1063,18 +1201,22 @@ constexpr Field fields_ConfigMapEnvSource[] = {
     field("optional", offsetof(ConfigMapEnvSource, optional), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ConfigMapEnvSource[] = {0, 1};
 constexpr ProtoField proto_ConfigMapEnvSource_1_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ConfigMapEnvSource[0].offset}};
 constexpr ProtoMessage proto_ConfigMapEnvSource_1 = {"k8s.io.api.core.v1.ConfigMapEnvSource.1", proto_ConfigMapEnvSource_1_fields};
 constexpr ProtoField proto_ConfigMapEnvSource_fields[] = {
-    {1, 0, ProtoType::inlined, ProtoCount::always, false, &proto_ConfigMapEnvSource_1},
-    {2, 1, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_ConfigMapEnvSource_1},
+    {2, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_ConfigMapEnvSource[1].offset}};
 constexpr ProtoMessage proto_ConfigMapEnvSource = {"k8s.io.api.core.v1.ConfigMapEnvSource", proto_ConfigMapEnvSource_fields};
 constexpr Type type_ConfigMapEnvSource = {
     .shape = Shape::structure,
     .name = "ConfigMapEnvSource",
     .fields = fields_ConfigMapEnvSource,
     .sorted = sorted_ConfigMapEnvSource,
-    .proto = &proto_ConfigMapEnvSource};
+    .proto = &proto_ConfigMapEnvSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ConfigMapEnvSource*>(of);
+      return bits_of(it.name, it.optional);
+    }};
 
 constexpr FieldFacts facts_SecretEnvSource[] = {
     {.default_json = "\"\""}};
@@ -1083,18 +1225,22 @@ constexpr Field fields_SecretEnvSource[] = {
     field("optional", offsetof(SecretEnvSource, optional), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SecretEnvSource[] = {0, 1};
 constexpr ProtoField proto_SecretEnvSource_1_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_SecretEnvSource[0].offset}};
 constexpr ProtoMessage proto_SecretEnvSource_1 = {"k8s.io.api.core.v1.SecretEnvSource.1", proto_SecretEnvSource_1_fields};
 constexpr ProtoField proto_SecretEnvSource_fields[] = {
-    {1, 0, ProtoType::inlined, ProtoCount::always, false, &proto_SecretEnvSource_1},
-    {2, 1, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_SecretEnvSource_1},
+    {2, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_SecretEnvSource[1].offset}};
 constexpr ProtoMessage proto_SecretEnvSource = {"k8s.io.api.core.v1.SecretEnvSource", proto_SecretEnvSource_fields};
 constexpr Type type_SecretEnvSource = {
     .shape = Shape::structure,
     .name = "SecretEnvSource",
     .fields = fields_SecretEnvSource,
     .sorted = sorted_SecretEnvSource,
-    .proto = &proto_SecretEnvSource};
+    .proto = &proto_SecretEnvSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SecretEnvSource*>(of);
+      return bits_of(it.name, it.optional);
+    }};
 
 constexpr Field fields_EnvFromSource[] = {
     field("prefix", offsetof(EnvFromSource, prefix), &type_of<std::string>, false, Omit::when_empty),
@@ -1102,31 +1248,36 @@ constexpr Field fields_EnvFromSource[] = {
     field("secretRef", offsetof(EnvFromSource, secretRef), &type_of<Box<SecretEnvSource>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EnvFromSource[] = {1, 0, 2};
 constexpr ProtoField proto_EnvFromSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_EnvFromSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_EnvFromSource[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_EnvFromSource[2].offset}};
 constexpr ProtoMessage proto_EnvFromSource = {"k8s.io.api.core.v1.EnvFromSource", proto_EnvFromSource_fields};
 constexpr Type type_EnvFromSource = {
     .shape = Shape::structure,
     .name = "EnvFromSource",
     .fields = fields_EnvFromSource,
     .sorted = sorted_EnvFromSource,
-    .proto = &proto_EnvFromSource};
+    .proto = &proto_EnvFromSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EnvFromSource*>(of);
+      return bits_of(it.prefix, it.configMapRef, it.secretRef);
+    }};
 
 constexpr Field fields_HTTPHeader[] = {
     field("name", offsetof(HTTPHeader, name), &type_of<std::string>, true, Omit::never),
     field("value", offsetof(HTTPHeader, value), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_HTTPHeader[] = {0, 1};
 constexpr ProtoField proto_HTTPHeader_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_HTTPHeader[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_HTTPHeader[1].offset}};
 constexpr ProtoMessage proto_HTTPHeader = {"k8s.io.api.core.v1.HTTPHeader", proto_HTTPHeader_fields};
 constexpr Type type_HTTPHeader = {
     .shape = Shape::structure,
     .name = "HTTPHeader",
     .fields = fields_HTTPHeader,
     .sorted = sorted_HTTPHeader,
-    .proto = &proto_HTTPHeader};
+    .proto = &proto_HTTPHeader,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 }  // namespace
 

@@ -41,33 +41,41 @@ constexpr Field fields_HTTPGetAction[] = {
     field("httpHeaders", offsetof(HTTPGetAction, httpHeaders), &type_of<std::vector<HTTPHeader>>, false, Omit::when_empty, &facts_HTTPGetAction[1])};
 constexpr std::uint16_t sorted_HTTPGetAction[] = {2, 4, 0, 1, 3};
 constexpr ProtoField proto_HTTPGetAction_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::int_or_string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_HTTPGetAction[0].offset},
+    {2, 1, ProtoType::int_or_string, ProtoCount::always, false, fields_HTTPGetAction[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_HTTPGetAction[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_HTTPGetAction[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::list, true, fields_HTTPGetAction[4].offset}};
 constexpr ProtoMessage proto_HTTPGetAction = {"k8s.io.api.core.v1.HTTPGetAction", proto_HTTPGetAction_fields};
 constexpr Type type_HTTPGetAction = {
     .shape = Shape::structure,
     .name = "HTTPGetAction",
     .fields = fields_HTTPGetAction,
     .sorted = sorted_HTTPGetAction,
-    .proto = &proto_HTTPGetAction};
+    .proto = &proto_HTTPGetAction,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HTTPGetAction*>(of);
+      return bits_of(it.path, true, it.host, it.scheme, it.httpHeaders);
+    }};
 
 constexpr Field fields_TCPSocketAction[] = {
     field("port", offsetof(TCPSocketAction, port), &type_of<IntOrString>, true, Omit::never),
     field("host", offsetof(TCPSocketAction, host), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_TCPSocketAction[] = {1, 0};
 constexpr ProtoField proto_TCPSocketAction_fields[] = {
-    {1, 0, ProtoType::int_or_string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::int_or_string, ProtoCount::always, false, fields_TCPSocketAction[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_TCPSocketAction[1].offset}};
 constexpr ProtoMessage proto_TCPSocketAction = {"k8s.io.api.core.v1.TCPSocketAction", proto_TCPSocketAction_fields};
 constexpr Type type_TCPSocketAction = {
     .shape = Shape::structure,
     .name = "TCPSocketAction",
     .fields = fields_TCPSocketAction,
     .sorted = sorted_TCPSocketAction,
-    .proto = &proto_TCPSocketAction};
+    .proto = &proto_TCPSocketAction,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TCPSocketAction*>(of);
+      return bits_of(true, it.host);
+    }};
 
 constexpr FieldFacts facts_GRPCAction[] = {
     {.default_json = "\"\""}};
@@ -76,15 +84,19 @@ constexpr Field fields_GRPCAction[] = {
     field("service", offsetof(GRPCAction, service), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_GRPCAction[0])};
 constexpr std::uint16_t sorted_GRPCAction[] = {0, 1};
 constexpr ProtoField proto_GRPCAction_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::when_set, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_GRPCAction[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, false, fields_GRPCAction[1].offset}};
 constexpr ProtoMessage proto_GRPCAction = {"k8s.io.api.core.v1.GRPCAction", proto_GRPCAction_fields};
 constexpr Type type_GRPCAction = {
     .shape = Shape::structure,
     .name = "GRPCAction",
     .fields = fields_GRPCAction,
     .sorted = sorted_GRPCAction,
-    .proto = &proto_GRPCAction};
+    .proto = &proto_GRPCAction,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const GRPCAction*>(of);
+      return bits_of(true, it.service);
+    }};
 
 constexpr FieldFacts facts_ExecAction[] = {
     {.list = ListType::atomic}};
@@ -92,27 +104,32 @@ constexpr Field fields_ExecAction[] = {
     field("command", offsetof(ExecAction, command), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_ExecAction[0])};
 constexpr std::uint16_t sorted_ExecAction[] = {0};
 constexpr ProtoField proto_ExecAction_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_ExecAction[0].offset}};
 constexpr ProtoMessage proto_ExecAction = {"k8s.io.api.core.v1.ExecAction", proto_ExecAction_fields};
 constexpr Type type_ExecAction = {
     .shape = Shape::structure,
     .name = "ExecAction",
     .fields = fields_ExecAction,
     .sorted = sorted_ExecAction,
-    .proto = &proto_ExecAction};
+    .proto = &proto_ExecAction,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ExecAction*>(of);
+      return bits_of(it.command);
+    }};
 
 constexpr Field fields_SleepAction[] = {
     field("seconds", offsetof(SleepAction, seconds), &type_of<std::int64_t>, true, Omit::never)};
 constexpr std::uint16_t sorted_SleepAction[] = {0};
 constexpr ProtoField proto_SleepAction_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::always, false}};
+    {1, 0, ProtoType::int64, ProtoCount::always, false, fields_SleepAction[0].offset}};
 constexpr ProtoMessage proto_SleepAction = {"k8s.io.api.core.v1.SleepAction", proto_SleepAction_fields};
 constexpr Type type_SleepAction = {
     .shape = Shape::structure,
     .name = "SleepAction",
     .fields = fields_SleepAction,
     .sorted = sorted_SleepAction,
-    .proto = &proto_SleepAction};
+    .proto = &proto_SleepAction,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_Probe[] = {
     field("exec", offsetof(Probe, exec), &type_of<Box<ExecAction>>, false, Omit::when_empty),
@@ -127,26 +144,30 @@ constexpr Field fields_Probe[] = {
     field("terminationGracePeriodSeconds", offsetof(Probe, terminationGracePeriodSeconds), &type_of<std::optional<std::int64_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Probe[] = {0, 8, 3, 1, 4, 6, 7, 2, 9, 5};
 constexpr ProtoField proto_Probe_1_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_Probe[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_Probe[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_Probe[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_Probe[3].offset}};
 constexpr ProtoMessage proto_Probe_1 = {"k8s.io.api.core.v1.Probe.1", proto_Probe_1_fields};
 constexpr ProtoField proto_Probe_fields[] = {
-    {1, 0, ProtoType::inlined, ProtoCount::always, false, &proto_Probe_1},
-    {2, 4, ProtoType::int32, ProtoCount::always, true},
-    {3, 5, ProtoType::int32, ProtoCount::always, true},
-    {4, 6, ProtoType::int32, ProtoCount::always, true},
-    {5, 7, ProtoType::int32, ProtoCount::always, true},
-    {6, 8, ProtoType::int32, ProtoCount::always, true},
-    {7, 9, ProtoType::int64, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_Probe_1},
+    {2, 4, ProtoType::int32, ProtoCount::always, true, fields_Probe[4].offset},
+    {3, 5, ProtoType::int32, ProtoCount::always, true, fields_Probe[5].offset},
+    {4, 6, ProtoType::int32, ProtoCount::always, true, fields_Probe[6].offset},
+    {5, 7, ProtoType::int32, ProtoCount::always, true, fields_Probe[7].offset},
+    {6, 8, ProtoType::int32, ProtoCount::always, true, fields_Probe[8].offset},
+    {7, 9, ProtoType::int64, ProtoCount::when_set, true, fields_Probe[9].offset}};
 constexpr ProtoMessage proto_Probe = {"k8s.io.api.core.v1.Probe", proto_Probe_fields};
 constexpr Type type_Probe = {
     .shape = Shape::structure,
     .name = "Probe",
     .fields = fields_Probe,
     .sorted = sorted_Probe,
-    .proto = &proto_Probe};
+    .proto = &proto_Probe,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Probe*>(of);
+      return bits_of(it.exec, it.httpGet, it.tcpSocket, it.grpc, it.initialDelaySeconds, it.timeoutSeconds, it.periodSeconds, it.successThreshold, it.failureThreshold, it.terminationGracePeriodSeconds);
+    }};
 
 constexpr FieldFacts facts_ContainerResizePolicy[] = {
     {.known_values = enum_core_v1_ResourceName},
@@ -156,15 +177,16 @@ constexpr Field fields_ContainerResizePolicy[] = {
     field("restartPolicy", offsetof(ContainerResizePolicy, restartPolicy), &type_of<std::string>, true, Omit::never, &facts_ContainerResizePolicy[1])};
 constexpr std::uint16_t sorted_ContainerResizePolicy[] = {0, 1};
 constexpr ProtoField proto_ContainerResizePolicy_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ContainerResizePolicy[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ContainerResizePolicy[1].offset}};
 constexpr ProtoMessage proto_ContainerResizePolicy = {"k8s.io.api.core.v1.ContainerResizePolicy", proto_ContainerResizePolicy_fields};
 constexpr Type type_ContainerResizePolicy = {
     .shape = Shape::structure,
     .name = "ContainerResizePolicy",
     .fields = fields_ContainerResizePolicy,
     .sorted = sorted_ContainerResizePolicy,
-    .proto = &proto_ContainerResizePolicy};
+    .proto = &proto_ContainerResizePolicy,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_Capabilities[] = {
     {.list = ListType::atomic},
@@ -174,30 +196,38 @@ constexpr Field fields_Capabilities[] = {
     field("drop", offsetof(Capabilities, drop), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_Capabilities[1])};
 constexpr std::uint16_t sorted_Capabilities[] = {0, 1};
 constexpr ProtoField proto_Capabilities_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_Capabilities[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_Capabilities[1].offset}};
 constexpr ProtoMessage proto_Capabilities = {"k8s.io.api.core.v1.Capabilities", proto_Capabilities_fields};
 constexpr Type type_Capabilities = {
     .shape = Shape::structure,
     .name = "Capabilities",
     .fields = fields_Capabilities,
     .sorted = sorted_Capabilities,
-    .proto = &proto_Capabilities};
+    .proto = &proto_Capabilities,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Capabilities*>(of);
+      return bits_of(it.add, it.drop);
+    }};
 
 constexpr Field fields_ResourceClaim[] = {
     field("name", offsetof(ResourceClaim, name), &type_of<std::string>, true, Omit::never),
     field("request", offsetof(ResourceClaim, request), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourceClaim[] = {0, 1};
 constexpr ProtoField proto_ResourceClaim_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ResourceClaim[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ResourceClaim[1].offset}};
 constexpr ProtoMessage proto_ResourceClaim = {"k8s.io.api.core.v1.ResourceClaim", proto_ResourceClaim_fields};
 constexpr Type type_ResourceClaim = {
     .shape = Shape::structure,
     .name = "ResourceClaim",
     .fields = fields_ResourceClaim,
     .sorted = sorted_ResourceClaim,
-    .proto = &proto_ResourceClaim};
+    .proto = &proto_ResourceClaim,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceClaim*>(of);
+      return bits_of(true, it.request);
+    }};
 
 constexpr FieldFacts facts_ResourceRequirements[] = {
     {.list_keys = {"name"}, .gates = {"DynamicResourceAllocation"}, .list = ListType::map}};
@@ -207,16 +237,20 @@ constexpr Field fields_ResourceRequirements[] = {
     field("claims", offsetof(ResourceRequirements, claims), &type_of<std::vector<ResourceClaim>>, false, Omit::when_empty, &facts_ResourceRequirements[0])};
 constexpr std::uint16_t sorted_ResourceRequirements[] = {2, 0, 1};
 constexpr ProtoField proto_ResourceRequirements_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::map, true},
-    {2, 1, ProtoType::quantity, ProtoCount::map, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::map, true, fields_ResourceRequirements[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::map, true, fields_ResourceRequirements[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_ResourceRequirements[2].offset}};
 constexpr ProtoMessage proto_ResourceRequirements = {"k8s.io.api.core.v1.ResourceRequirements", proto_ResourceRequirements_fields};
 constexpr Type type_ResourceRequirements = {
     .shape = Shape::structure,
     .name = "ResourceRequirements",
     .fields = fields_ResourceRequirements,
     .sorted = sorted_ResourceRequirements,
-    .proto = &proto_ResourceRequirements};
+    .proto = &proto_ResourceRequirements,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceRequirements*>(of);
+      return bits_of(it.limits, it.requests, it.claims);
+    }};
 
 constexpr FieldFacts facts_ContainerRestartRuleOnExitCodes[] = {
     {.known_values = enum_core_v1_ContainerRestartRuleOnExitCodesOperator},
@@ -226,15 +260,19 @@ constexpr Field fields_ContainerRestartRuleOnExitCodes[] = {
     field("values", offsetof(ContainerRestartRuleOnExitCodes, values), &type_of<std::vector<std::int32_t>>, false, Omit::when_empty, &facts_ContainerRestartRuleOnExitCodes[1])};
 constexpr std::uint16_t sorted_ContainerRestartRuleOnExitCodes[] = {0, 1};
 constexpr ProtoField proto_ContainerRestartRuleOnExitCodes_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::int32, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ContainerRestartRuleOnExitCodes[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::list, true, fields_ContainerRestartRuleOnExitCodes[1].offset}};
 constexpr ProtoMessage proto_ContainerRestartRuleOnExitCodes = {"k8s.io.api.core.v1.ContainerRestartRuleOnExitCodes", proto_ContainerRestartRuleOnExitCodes_fields};
 constexpr Type type_ContainerRestartRuleOnExitCodes = {
     .shape = Shape::structure,
     .name = "ContainerRestartRuleOnExitCodes",
     .fields = fields_ContainerRestartRuleOnExitCodes,
     .sorted = sorted_ContainerRestartRuleOnExitCodes,
-    .proto = &proto_ContainerRestartRuleOnExitCodes};
+    .proto = &proto_ContainerRestartRuleOnExitCodes,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerRestartRuleOnExitCodes*>(of);
+      return bits_of(it.operator_, it.values);
+    }};
 
 constexpr FieldFacts facts_ContainerRestartRule[] = {
     {.known_values = enum_core_v1_ContainerRestartRuleAction},
@@ -244,15 +282,19 @@ constexpr Field fields_ContainerRestartRule[] = {
     field("exitCodes", offsetof(ContainerRestartRule, exitCodes), &type_of<Box<ContainerRestartRuleOnExitCodes>>, false, Omit::when_empty, &facts_ContainerRestartRule[1])};
 constexpr std::uint16_t sorted_ContainerRestartRule[] = {0, 1};
 constexpr ProtoField proto_ContainerRestartRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ContainerRestartRule[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_ContainerRestartRule[1].offset}};
 constexpr ProtoMessage proto_ContainerRestartRule = {"k8s.io.api.core.v1.ContainerRestartRule", proto_ContainerRestartRule_fields};
 constexpr Type type_ContainerRestartRule = {
     .shape = Shape::structure,
     .name = "ContainerRestartRule",
     .fields = fields_ContainerRestartRule,
     .sorted = sorted_ContainerRestartRule,
-    .proto = &proto_ContainerRestartRule};
+    .proto = &proto_ContainerRestartRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerRestartRule*>(of);
+      return bits_of(it.action, it.exitCodes);
+    }};
 
 constexpr FieldFacts facts_LifecycleHandler[] = {
     {.deprecated = true}};
@@ -263,17 +305,21 @@ constexpr Field fields_LifecycleHandler[] = {
     field("sleep", offsetof(LifecycleHandler, sleep), &type_of<Box<SleepAction>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LifecycleHandler[] = {0, 1, 3, 2};
 constexpr ProtoField proto_LifecycleHandler_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_LifecycleHandler[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_LifecycleHandler[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_LifecycleHandler[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_LifecycleHandler[3].offset}};
 constexpr ProtoMessage proto_LifecycleHandler = {"k8s.io.api.core.v1.LifecycleHandler", proto_LifecycleHandler_fields};
 constexpr Type type_LifecycleHandler = {
     .shape = Shape::structure,
     .name = "LifecycleHandler",
     .fields = fields_LifecycleHandler,
     .sorted = sorted_LifecycleHandler,
-    .proto = &proto_LifecycleHandler};
+    .proto = &proto_LifecycleHandler,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LifecycleHandler*>(of);
+      return bits_of(it.exec, it.httpGet, it.tcpSocket, it.sleep);
+    }};
 
 constexpr FieldFacts facts_Lifecycle[] = {
     {.known_values = enum_core_v1_Signal, .closed = true}};
@@ -283,16 +329,20 @@ constexpr Field fields_Lifecycle[] = {
     field("stopSignal", offsetof(Lifecycle, stopSignal), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_Lifecycle[0])};
 constexpr std::uint16_t sorted_Lifecycle[] = {0, 1, 2};
 constexpr ProtoField proto_Lifecycle_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_Lifecycle[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_Lifecycle[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_Lifecycle[2].offset}};
 constexpr ProtoMessage proto_Lifecycle = {"k8s.io.api.core.v1.Lifecycle", proto_Lifecycle_fields};
 constexpr Type type_Lifecycle = {
     .shape = Shape::structure,
     .name = "Lifecycle",
     .fields = fields_Lifecycle,
     .sorted = sorted_Lifecycle,
-    .proto = &proto_Lifecycle};
+    .proto = &proto_Lifecycle,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Lifecycle*>(of);
+      return bits_of(it.postStart, it.preStop, it.stopSignal);
+    }};
 
 constexpr Field fields_SELinuxOptions[] = {
     field("user", offsetof(SELinuxOptions, user), &type_of<std::string>, false, Omit::when_empty),
@@ -301,17 +351,21 @@ constexpr Field fields_SELinuxOptions[] = {
     field("level", offsetof(SELinuxOptions, level), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SELinuxOptions[] = {3, 1, 2, 0};
 constexpr ProtoField proto_SELinuxOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_SELinuxOptions[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_SELinuxOptions[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_SELinuxOptions[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_SELinuxOptions[3].offset}};
 constexpr ProtoMessage proto_SELinuxOptions = {"k8s.io.api.core.v1.SELinuxOptions", proto_SELinuxOptions_fields};
 constexpr Type type_SELinuxOptions = {
     .shape = Shape::structure,
     .name = "SELinuxOptions",
     .fields = fields_SELinuxOptions,
     .sorted = sorted_SELinuxOptions,
-    .proto = &proto_SELinuxOptions};
+    .proto = &proto_SELinuxOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SELinuxOptions*>(of);
+      return bits_of(it.user, it.role, it.type, it.level);
+    }};
 
 constexpr Field fields_WindowsSecurityContextOptions[] = {
     field("gmsaCredentialSpecName", offsetof(WindowsSecurityContextOptions, gmsaCredentialSpecName), &type_of<std::optional<std::string>>, false, Omit::when_empty),
@@ -320,17 +374,21 @@ constexpr Field fields_WindowsSecurityContextOptions[] = {
     field("hostProcess", offsetof(WindowsSecurityContextOptions, hostProcess), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_WindowsSecurityContextOptions[] = {1, 0, 3, 2};
 constexpr ProtoField proto_WindowsSecurityContextOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_WindowsSecurityContextOptions[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_WindowsSecurityContextOptions[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_WindowsSecurityContextOptions[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::when_set, true, fields_WindowsSecurityContextOptions[3].offset}};
 constexpr ProtoMessage proto_WindowsSecurityContextOptions = {"k8s.io.api.core.v1.WindowsSecurityContextOptions", proto_WindowsSecurityContextOptions_fields};
 constexpr Type type_WindowsSecurityContextOptions = {
     .shape = Shape::structure,
     .name = "WindowsSecurityContextOptions",
     .fields = fields_WindowsSecurityContextOptions,
     .sorted = sorted_WindowsSecurityContextOptions,
-    .proto = &proto_WindowsSecurityContextOptions};
+    .proto = &proto_WindowsSecurityContextOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const WindowsSecurityContextOptions*>(of);
+      return bits_of(it.gmsaCredentialSpecName, it.gmsaCredentialSpec, it.runAsUserName, it.hostProcess);
+    }};
 
 constexpr FieldFacts facts_SeccompProfile[] = {
     {.one_of = "discriminator", .known_values = enum_core_v1_SeccompProfileType, .closed = true}};
@@ -339,8 +397,8 @@ constexpr Field fields_SeccompProfile[] = {
     field("localhostProfile", offsetof(SeccompProfile, localhostProfile), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SeccompProfile[] = {1, 0};
 constexpr ProtoField proto_SeccompProfile_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_SeccompProfile[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_SeccompProfile[1].offset}};
 constexpr ProtoMessage proto_SeccompProfile = {"k8s.io.api.core.v1.SeccompProfile", proto_SeccompProfile_fields};
 constexpr Union unions_SeccompProfile[] = {{"type", {"localhostProfile=LocalhostProfile"}}};
 constexpr Type type_SeccompProfile = {
@@ -349,6 +407,10 @@ constexpr Type type_SeccompProfile = {
     .fields = fields_SeccompProfile,
     .sorted = sorted_SeccompProfile,
     .proto = &proto_SeccompProfile,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SeccompProfile*>(of);
+      return bits_of(true, it.localhostProfile);
+    },
     .unions = unions_SeccompProfile};
 
 constexpr FieldFacts facts_AppArmorProfile[] = {
@@ -358,8 +420,8 @@ constexpr Field fields_AppArmorProfile[] = {
     field("localhostProfile", offsetof(AppArmorProfile, localhostProfile), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_AppArmorProfile[] = {1, 0};
 constexpr ProtoField proto_AppArmorProfile_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_AppArmorProfile[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_AppArmorProfile[1].offset}};
 constexpr ProtoMessage proto_AppArmorProfile = {"k8s.io.api.core.v1.AppArmorProfile", proto_AppArmorProfile_fields};
 constexpr Union unions_AppArmorProfile[] = {{"type", {"localhostProfile=LocalhostProfile"}}};
 constexpr Type type_AppArmorProfile = {
@@ -368,6 +430,10 @@ constexpr Type type_AppArmorProfile = {
     .fields = fields_AppArmorProfile,
     .sorted = sorted_AppArmorProfile,
     .proto = &proto_AppArmorProfile,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const AppArmorProfile*>(of);
+      return bits_of(true, it.localhostProfile);
+    },
     .unions = unions_AppArmorProfile};
 
 constexpr FieldFacts facts_SecurityContext[] = {
@@ -387,25 +453,29 @@ constexpr Field fields_SecurityContext[] = {
     field("appArmorProfile", offsetof(SecurityContext, appArmorProfile), &type_of<Box<AppArmorProfile>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SecurityContext[] = {8, 11, 0, 1, 9, 7, 5, 6, 4, 2, 10, 3};
 constexpr ProtoField proto_SecurityContext_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::boolean, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 4, ProtoType::int64, ProtoCount::when_set, true},
-    {5, 6, ProtoType::boolean, ProtoCount::when_set, true},
-    {6, 7, ProtoType::boolean, ProtoCount::when_set, true},
-    {7, 8, ProtoType::boolean, ProtoCount::when_set, true},
-    {8, 5, ProtoType::int64, ProtoCount::when_set, true},
-    {9, 9, ProtoType::string, ProtoCount::when_set, true},
-    {10, 3, ProtoType::message, ProtoCount::when_set, true},
-    {11, 10, ProtoType::message, ProtoCount::when_set, true},
-    {12, 11, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_SecurityContext[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_SecurityContext[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_SecurityContext[2].offset},
+    {4, 4, ProtoType::int64, ProtoCount::when_set, true, fields_SecurityContext[4].offset},
+    {5, 6, ProtoType::boolean, ProtoCount::when_set, true, fields_SecurityContext[6].offset},
+    {6, 7, ProtoType::boolean, ProtoCount::when_set, true, fields_SecurityContext[7].offset},
+    {7, 8, ProtoType::boolean, ProtoCount::when_set, true, fields_SecurityContext[8].offset},
+    {8, 5, ProtoType::int64, ProtoCount::when_set, true, fields_SecurityContext[5].offset},
+    {9, 9, ProtoType::string, ProtoCount::when_set, true, fields_SecurityContext[9].offset},
+    {10, 3, ProtoType::message, ProtoCount::when_set, true, fields_SecurityContext[3].offset},
+    {11, 10, ProtoType::message, ProtoCount::when_set, true, fields_SecurityContext[10].offset},
+    {12, 11, ProtoType::message, ProtoCount::when_set, true, fields_SecurityContext[11].offset}};
 constexpr ProtoMessage proto_SecurityContext = {"k8s.io.api.core.v1.SecurityContext", proto_SecurityContext_fields};
 constexpr Type type_SecurityContext = {
     .shape = Shape::structure,
     .name = "SecurityContext",
     .fields = fields_SecurityContext,
     .sorted = sorted_SecurityContext,
-    .proto = &proto_SecurityContext};
+    .proto = &proto_SecurityContext,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SecurityContext*>(of);
+      return bits_of(it.capabilities, it.privileged, it.seLinuxOptions, it.windowsOptions, it.runAsUser, it.runAsGroup, it.runAsNonRoot, it.readOnlyRootFilesystem, it.allowPrivilegeEscalation, it.procMount, it.seccompProfile, it.appArmorProfile);
+    }};
 
 constexpr FieldFacts facts_Container[] = {
     {.list = ListType::atomic},
@@ -448,38 +518,42 @@ constexpr Field fields_Container[] = {
     field("tty", offsetof(Container, tty), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Container[] = {3, 2, 7, 6, 1, 20, 17, 14, 0, 5, 15, 9, 8, 10, 11, 21, 16, 22, 23, 18, 19, 24, 13, 12, 4};
 constexpr ProtoField proto_Container_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::message, ProtoCount::list, true},
-    {7, 7, ProtoType::message, ProtoCount::list, true},
-    {8, 8, ProtoType::message, ProtoCount::always, false},
-    {9, 12, ProtoType::message, ProtoCount::list, true},
-    {10, 14, ProtoType::message, ProtoCount::when_set, true},
-    {11, 15, ProtoType::message, ProtoCount::when_set, true},
-    {12, 17, ProtoType::message, ProtoCount::when_set, true},
-    {13, 18, ProtoType::string, ProtoCount::always, true},
-    {14, 20, ProtoType::string, ProtoCount::always, true},
-    {15, 21, ProtoType::message, ProtoCount::when_set, true},
-    {16, 22, ProtoType::boolean, ProtoCount::always, true},
-    {17, 23, ProtoType::boolean, ProtoCount::always, true},
-    {18, 24, ProtoType::boolean, ProtoCount::always, true},
-    {19, 6, ProtoType::message, ProtoCount::list, true},
-    {20, 19, ProtoType::string, ProtoCount::always, true},
-    {21, 13, ProtoType::message, ProtoCount::list, true},
-    {22, 16, ProtoType::message, ProtoCount::when_set, true},
-    {23, 9, ProtoType::message, ProtoCount::list, true},
-    {24, 10, ProtoType::string, ProtoCount::when_set, true},
-    {25, 11, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Container[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_Container[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_Container[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_Container[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_Container[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::list, true, fields_Container[5].offset},
+    {7, 7, ProtoType::message, ProtoCount::list, true, fields_Container[7].offset},
+    {8, 8, ProtoType::message, ProtoCount::always, false, fields_Container[8].offset},
+    {9, 12, ProtoType::message, ProtoCount::list, true, fields_Container[12].offset},
+    {10, 14, ProtoType::message, ProtoCount::when_set, true, fields_Container[14].offset},
+    {11, 15, ProtoType::message, ProtoCount::when_set, true, fields_Container[15].offset},
+    {12, 17, ProtoType::message, ProtoCount::when_set, true, fields_Container[17].offset},
+    {13, 18, ProtoType::string, ProtoCount::always, true, fields_Container[18].offset},
+    {14, 20, ProtoType::string, ProtoCount::always, true, fields_Container[20].offset},
+    {15, 21, ProtoType::message, ProtoCount::when_set, true, fields_Container[21].offset},
+    {16, 22, ProtoType::boolean, ProtoCount::always, true, fields_Container[22].offset},
+    {17, 23, ProtoType::boolean, ProtoCount::always, true, fields_Container[23].offset},
+    {18, 24, ProtoType::boolean, ProtoCount::always, true, fields_Container[24].offset},
+    {19, 6, ProtoType::message, ProtoCount::list, true, fields_Container[6].offset},
+    {20, 19, ProtoType::string, ProtoCount::always, true, fields_Container[19].offset},
+    {21, 13, ProtoType::message, ProtoCount::list, true, fields_Container[13].offset},
+    {22, 16, ProtoType::message, ProtoCount::when_set, true, fields_Container[16].offset},
+    {23, 9, ProtoType::message, ProtoCount::list, true, fields_Container[9].offset},
+    {24, 10, ProtoType::string, ProtoCount::when_set, true, fields_Container[10].offset},
+    {25, 11, ProtoType::message, ProtoCount::list, true, fields_Container[11].offset}};
 constexpr ProtoMessage proto_Container = {"k8s.io.api.core.v1.Container", proto_Container_fields};
 constexpr Type type_Container = {
     .shape = Shape::structure,
     .name = "Container",
     .fields = fields_Container,
     .sorted = sorted_Container,
-    .proto = &proto_Container};
+    .proto = &proto_Container,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Container*>(of);
+      return bits_of(true, it.image, it.command, it.args, it.workingDir, it.ports, it.envFrom, it.env, it.resources, it.resizePolicy, it.restartPolicy, it.restartPolicyRules, it.volumeMounts, it.volumeDevices, it.livenessProbe, it.readinessProbe, it.startupProbe, it.lifecycle, it.terminationMessagePath, it.terminationMessagePolicy, it.imagePullPolicy, it.securityContext, it.stdin, it.stdinOnce, it.tty);
+    }};
 
 constexpr Field fields_ProbeHandler[] = {
     field("exec", offsetof(ProbeHandler, exec), &type_of<Box<ExecAction>>, false, Omit::when_empty),
@@ -488,45 +562,57 @@ constexpr Field fields_ProbeHandler[] = {
     field("grpc", offsetof(ProbeHandler, grpc), &type_of<Box<GRPCAction>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ProbeHandler[] = {0, 3, 1, 2};
 constexpr ProtoField proto_ProbeHandler_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_ProbeHandler[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_ProbeHandler[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_ProbeHandler[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_ProbeHandler[3].offset}};
 constexpr ProtoMessage proto_ProbeHandler = {"k8s.io.api.core.v1.ProbeHandler", proto_ProbeHandler_fields};
 constexpr Type type_ProbeHandler = {
     .shape = Shape::structure,
     .name = "ProbeHandler",
     .fields = fields_ProbeHandler,
     .sorted = sorted_ProbeHandler,
-    .proto = &proto_ProbeHandler};
+    .proto = &proto_ProbeHandler,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ProbeHandler*>(of);
+      return bits_of(it.exec, it.httpGet, it.tcpSocket, it.grpc);
+    }};
 
 constexpr Field fields_ContainerStateWaiting[] = {
     field("reason", offsetof(ContainerStateWaiting, reason), &type_of<std::string>, false, Omit::when_empty),
     field("message", offsetof(ContainerStateWaiting, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ContainerStateWaiting[] = {1, 0};
 constexpr ProtoField proto_ContainerStateWaiting_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ContainerStateWaiting[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ContainerStateWaiting[1].offset}};
 constexpr ProtoMessage proto_ContainerStateWaiting = {"k8s.io.api.core.v1.ContainerStateWaiting", proto_ContainerStateWaiting_fields};
 constexpr Type type_ContainerStateWaiting = {
     .shape = Shape::structure,
     .name = "ContainerStateWaiting",
     .fields = fields_ContainerStateWaiting,
     .sorted = sorted_ContainerStateWaiting,
-    .proto = &proto_ContainerStateWaiting};
+    .proto = &proto_ContainerStateWaiting,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerStateWaiting*>(of);
+      return bits_of(it.reason, it.message);
+    }};
 
 constexpr Field fields_ContainerStateRunning[] = {
     field("startedAt", offsetof(ContainerStateRunning, startedAt), &type_of<Time>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ContainerStateRunning[] = {0};
 constexpr ProtoField proto_ContainerStateRunning_fields[] = {
-    {1, 0, ProtoType::time, ProtoCount::always, false}};
+    {1, 0, ProtoType::time, ProtoCount::always, false, fields_ContainerStateRunning[0].offset}};
 constexpr ProtoMessage proto_ContainerStateRunning = {"k8s.io.api.core.v1.ContainerStateRunning", proto_ContainerStateRunning_fields};
 constexpr Type type_ContainerStateRunning = {
     .shape = Shape::structure,
     .name = "ContainerStateRunning",
     .fields = fields_ContainerStateRunning,
     .sorted = sorted_ContainerStateRunning,
-    .proto = &proto_ContainerStateRunning};
+    .proto = &proto_ContainerStateRunning,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerStateRunning*>(of);
+      return bits_of(it.startedAt);
+    }};
 
 constexpr Field fields_ContainerStateTerminated[] = {
     field("exitCode", offsetof(ContainerStateTerminated, exitCode), &type_of<std::int32_t>, true, Omit::never),
@@ -538,20 +624,24 @@ constexpr Field fields_ContainerStateTerminated[] = {
     field("containerID", offsetof(ContainerStateTerminated, containerID), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ContainerStateTerminated[] = {6, 0, 5, 3, 2, 1, 4};
 constexpr ProtoField proto_ContainerStateTerminated_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::time, ProtoCount::always, false},
-    {6, 5, ProtoType::time, ProtoCount::always, false},
-    {7, 6, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_ContainerStateTerminated[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, true, fields_ContainerStateTerminated[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ContainerStateTerminated[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ContainerStateTerminated[3].offset},
+    {5, 4, ProtoType::time, ProtoCount::always, false, fields_ContainerStateTerminated[4].offset},
+    {6, 5, ProtoType::time, ProtoCount::always, false, fields_ContainerStateTerminated[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_ContainerStateTerminated[6].offset}};
 constexpr ProtoMessage proto_ContainerStateTerminated = {"k8s.io.api.core.v1.ContainerStateTerminated", proto_ContainerStateTerminated_fields};
 constexpr Type type_ContainerStateTerminated = {
     .shape = Shape::structure,
     .name = "ContainerStateTerminated",
     .fields = fields_ContainerStateTerminated,
     .sorted = sorted_ContainerStateTerminated,
-    .proto = &proto_ContainerStateTerminated};
+    .proto = &proto_ContainerStateTerminated,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerStateTerminated*>(of);
+      return bits_of(true, it.signal, it.reason, it.message, it.startedAt, it.finishedAt, it.containerID);
+    }};
 
 constexpr Field fields_ContainerState[] = {
     field("waiting", offsetof(ContainerState, waiting), &type_of<Box<ContainerStateWaiting>>, false, Omit::when_empty),
@@ -559,29 +649,37 @@ constexpr Field fields_ContainerState[] = {
     field("terminated", offsetof(ContainerState, terminated), &type_of<Box<ContainerStateTerminated>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ContainerState[] = {1, 2, 0};
 constexpr ProtoField proto_ContainerState_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_ContainerState[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_ContainerState[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_ContainerState[2].offset}};
 constexpr ProtoMessage proto_ContainerState = {"k8s.io.api.core.v1.ContainerState", proto_ContainerState_fields};
 constexpr Type type_ContainerState = {
     .shape = Shape::structure,
     .name = "ContainerState",
     .fields = fields_ContainerState,
     .sorted = sorted_ContainerState,
-    .proto = &proto_ContainerState};
+    .proto = &proto_ContainerState,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerState*>(of);
+      return bits_of(it.waiting, it.running, it.terminated);
+    }};
 
 constexpr Field fields_ImageVolumeStatus[] = {
     field("imageRef", offsetof(ImageVolumeStatus, imageRef), &type_of<std::string>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_ImageVolumeStatus[] = {0};
 constexpr ProtoField proto_ImageVolumeStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ImageVolumeStatus[0].offset}};
 constexpr ProtoMessage proto_ImageVolumeStatus = {"k8s.io.api.core.v1.ImageVolumeStatus", proto_ImageVolumeStatus_fields};
 constexpr Type type_ImageVolumeStatus = {
     .shape = Shape::structure,
     .name = "ImageVolumeStatus",
     .fields = fields_ImageVolumeStatus,
     .sorted = sorted_ImageVolumeStatus,
-    .proto = &proto_ImageVolumeStatus};
+    .proto = &proto_ImageVolumeStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ImageVolumeStatus*>(of);
+      return bits_of(it.imageRef);
+    }};
 
 constexpr FieldFacts facts_VolumeStatus[] = {
     {.gates = {"ImageVolumeWithDigest"}}};
@@ -589,14 +687,18 @@ constexpr Field fields_VolumeStatus[] = {
     field("image", offsetof(VolumeStatus, image), &type_of<Box<ImageVolumeStatus>>, false, Omit::when_empty, &facts_VolumeStatus[0])};
 constexpr std::uint16_t sorted_VolumeStatus[] = {0};
 constexpr ProtoField proto_VolumeStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_VolumeStatus[0].offset}};
 constexpr ProtoMessage proto_VolumeStatus = {"k8s.io.api.core.v1.VolumeStatus", proto_VolumeStatus_fields};
 constexpr Type type_VolumeStatus = {
     .shape = Shape::structure,
     .name = "VolumeStatus",
     .fields = fields_VolumeStatus,
     .sorted = sorted_VolumeStatus,
-    .proto = &proto_VolumeStatus};
+    .proto = &proto_VolumeStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeStatus*>(of);
+      return bits_of(it.image);
+    }};
 
 constexpr FieldFacts facts_VolumeMountStatus[] = {
     {.known_values = enum_core_v1_RecursiveReadOnlyMode}};
@@ -608,18 +710,22 @@ constexpr Field fields_VolumeMountStatus[] = {
     field("volumeStatus", offsetof(VolumeMountStatus, volumeStatus), &type_of<Box<VolumeStatus>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeMountStatus[] = {1, 0, 2, 3, 4};
 constexpr ProtoField proto_VolumeMountStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_VolumeMountStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_VolumeMountStatus[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_VolumeMountStatus[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_VolumeMountStatus[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_VolumeMountStatus[4].offset}};
 constexpr ProtoMessage proto_VolumeMountStatus = {"k8s.io.api.core.v1.VolumeMountStatus", proto_VolumeMountStatus_fields};
 constexpr Type type_VolumeMountStatus = {
     .shape = Shape::structure,
     .name = "VolumeMountStatus",
     .fields = fields_VolumeMountStatus,
     .sorted = sorted_VolumeMountStatus,
-    .proto = &proto_VolumeMountStatus};
+    .proto = &proto_VolumeMountStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeMountStatus*>(of);
+      return bits_of(true, true, it.readOnly, it.recursiveReadOnly, it.volumeStatus);
+    }};
 
 constexpr FieldFacts facts_LinuxContainerUser[] = {
     {.list = ListType::atomic}};
@@ -629,29 +735,37 @@ constexpr Field fields_LinuxContainerUser[] = {
     field("supplementalGroups", offsetof(LinuxContainerUser, supplementalGroups), &type_of<std::vector<std::int64_t>>, false, Omit::when_empty, &facts_LinuxContainerUser[0])};
 constexpr std::uint16_t sorted_LinuxContainerUser[] = {1, 2, 0};
 constexpr ProtoField proto_LinuxContainerUser_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::always, false},
-    {2, 1, ProtoType::int64, ProtoCount::always, false},
-    {3, 2, ProtoType::int64, ProtoCount::list, true}};
+    {1, 0, ProtoType::int64, ProtoCount::always, false, fields_LinuxContainerUser[0].offset},
+    {2, 1, ProtoType::int64, ProtoCount::always, false, fields_LinuxContainerUser[1].offset},
+    {3, 2, ProtoType::int64, ProtoCount::list, true, fields_LinuxContainerUser[2].offset}};
 constexpr ProtoMessage proto_LinuxContainerUser = {"k8s.io.api.core.v1.LinuxContainerUser", proto_LinuxContainerUser_fields};
 constexpr Type type_LinuxContainerUser = {
     .shape = Shape::structure,
     .name = "LinuxContainerUser",
     .fields = fields_LinuxContainerUser,
     .sorted = sorted_LinuxContainerUser,
-    .proto = &proto_LinuxContainerUser};
+    .proto = &proto_LinuxContainerUser,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LinuxContainerUser*>(of);
+      return bits_of(true, true, it.supplementalGroups);
+    }};
 
 constexpr Field fields_ContainerUser[] = {
     field("linux", offsetof(ContainerUser, linux_), &type_of<Box<LinuxContainerUser>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ContainerUser[] = {0};
 constexpr ProtoField proto_ContainerUser_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_ContainerUser[0].offset}};
 constexpr ProtoMessage proto_ContainerUser = {"k8s.io.api.core.v1.ContainerUser", proto_ContainerUser_fields};
 constexpr Type type_ContainerUser = {
     .shape = Shape::structure,
     .name = "ContainerUser",
     .fields = fields_ContainerUser,
     .sorted = sorted_ContainerUser,
-    .proto = &proto_ContainerUser};
+    .proto = &proto_ContainerUser,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerUser*>(of);
+      return bits_of(it.linux_);
+    }};
 
 constexpr FieldFacts facts_ResourceHealth[] = {
     {.known_values = enum_core_v1_ResourceHealthStatus},
@@ -662,16 +776,20 @@ constexpr Field fields_ResourceHealth[] = {
     field("message", offsetof(ResourceHealth, message), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_ResourceHealth[1])};
 constexpr std::uint16_t sorted_ResourceHealth[] = {1, 2, 0};
 constexpr ProtoField proto_ResourceHealth_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {6, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ResourceHealth[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ResourceHealth[1].offset},
+    {6, 2, ProtoType::string, ProtoCount::when_set, true, fields_ResourceHealth[2].offset}};
 constexpr ProtoMessage proto_ResourceHealth = {"k8s.io.api.core.v1.ResourceHealth", proto_ResourceHealth_fields};
 constexpr Type type_ResourceHealth = {
     .shape = Shape::structure,
     .name = "ResourceHealth",
     .fields = fields_ResourceHealth,
     .sorted = sorted_ResourceHealth,
-    .proto = &proto_ResourceHealth};
+    .proto = &proto_ResourceHealth,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceHealth*>(of);
+      return bits_of(true, it.health, it.message);
+    }};
 
 constexpr FieldFacts facts_ResourceStatus[] = {
     {.known_values = enum_core_v1_ResourceName},
@@ -681,15 +799,19 @@ constexpr Field fields_ResourceStatus[] = {
     field("resources", offsetof(ResourceStatus, resources), &type_of<std::vector<ResourceHealth>>, false, Omit::when_empty, &facts_ResourceStatus[1])};
 constexpr std::uint16_t sorted_ResourceStatus[] = {0, 1};
 constexpr ProtoField proto_ResourceStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ResourceStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ResourceStatus[1].offset}};
 constexpr ProtoMessage proto_ResourceStatus = {"k8s.io.api.core.v1.ResourceStatus", proto_ResourceStatus_fields};
 constexpr Type type_ResourceStatus = {
     .shape = Shape::structure,
     .name = "ResourceStatus",
     .fields = fields_ResourceStatus,
     .sorted = sorted_ResourceStatus,
-    .proto = &proto_ResourceStatus};
+    .proto = &proto_ResourceStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceStatus*>(of);
+      return bits_of(true, it.resources);
+    }};
 
 constexpr FieldFacts facts_ContainerStatus[] = {
     {.gates = {"InPlacePodVerticalScaling"}},
@@ -715,28 +837,32 @@ constexpr Field fields_ContainerStatus[] = {
     field("stopSignal", offsetof(ContainerStatus, stopSignal), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_ContainerStatus[4])};
 constexpr std::uint16_t sorted_ContainerStatus[] = {9, 13, 7, 5, 6, 2, 0, 3, 10, 4, 8, 1, 14, 12, 11};
 constexpr ProtoField proto_ContainerStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false},
-    {4, 3, ProtoType::boolean, ProtoCount::always, false},
-    {5, 4, ProtoType::int32, ProtoCount::always, false},
-    {6, 5, ProtoType::string, ProtoCount::always, false},
-    {7, 6, ProtoType::string, ProtoCount::always, false},
-    {8, 7, ProtoType::string, ProtoCount::always, true},
-    {9, 8, ProtoType::boolean, ProtoCount::when_set, true},
-    {10, 9, ProtoType::quantity, ProtoCount::map, true},
-    {11, 10, ProtoType::message, ProtoCount::when_set, true},
-    {12, 11, ProtoType::message, ProtoCount::list, true},
-    {13, 12, ProtoType::message, ProtoCount::when_set, true},
-    {14, 13, ProtoType::message, ProtoCount::list, true},
-    {15, 14, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ContainerStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ContainerStatus[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ContainerStatus[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, false, fields_ContainerStatus[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::always, false, fields_ContainerStatus[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, false, fields_ContainerStatus[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, false, fields_ContainerStatus[6].offset},
+    {8, 7, ProtoType::string, ProtoCount::always, true, fields_ContainerStatus[7].offset},
+    {9, 8, ProtoType::boolean, ProtoCount::when_set, true, fields_ContainerStatus[8].offset},
+    {10, 9, ProtoType::quantity, ProtoCount::map, true, fields_ContainerStatus[9].offset},
+    {11, 10, ProtoType::message, ProtoCount::when_set, true, fields_ContainerStatus[10].offset},
+    {12, 11, ProtoType::message, ProtoCount::list, true, fields_ContainerStatus[11].offset},
+    {13, 12, ProtoType::message, ProtoCount::when_set, true, fields_ContainerStatus[12].offset},
+    {14, 13, ProtoType::message, ProtoCount::list, true, fields_ContainerStatus[13].offset},
+    {15, 14, ProtoType::string, ProtoCount::when_set, true, fields_ContainerStatus[14].offset}};
 constexpr ProtoMessage proto_ContainerStatus = {"k8s.io.api.core.v1.ContainerStatus", proto_ContainerStatus_fields};
 constexpr Type type_ContainerStatus = {
     .shape = Shape::structure,
     .name = "ContainerStatus",
     .fields = fields_ContainerStatus,
     .sorted = sorted_ContainerStatus,
-    .proto = &proto_ContainerStatus};
+    .proto = &proto_ContainerStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerStatus*>(of);
+      return bits_of(true, it.state, it.lastState, true, true, true, true, it.containerID, it.started, it.allocatedResources, it.resources, it.volumeMounts, it.user, it.allocatedResourcesStatus, it.stopSignal);
+    }};
 
 constexpr FieldFacts facts_PodCondition[] = {
     {.known_values = enum_core_v1_PodConditionType},
@@ -751,20 +877,24 @@ constexpr Field fields_PodCondition[] = {
     field("message", offsetof(PodCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodCondition[] = {3, 4, 6, 1, 5, 2, 0};
 constexpr ProtoField proto_PodCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 2, ProtoType::string, ProtoCount::always, false},
-    {3, 3, ProtoType::time, ProtoCount::always, false},
-    {4, 4, ProtoType::time, ProtoCount::always, false},
-    {5, 5, ProtoType::string, ProtoCount::always, true},
-    {6, 6, ProtoType::string, ProtoCount::always, true},
-    {7, 1, ProtoType::int64, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodCondition[0].offset},
+    {2, 2, ProtoType::string, ProtoCount::always, false, fields_PodCondition[2].offset},
+    {3, 3, ProtoType::time, ProtoCount::always, false, fields_PodCondition[3].offset},
+    {4, 4, ProtoType::time, ProtoCount::always, false, fields_PodCondition[4].offset},
+    {5, 5, ProtoType::string, ProtoCount::always, true, fields_PodCondition[5].offset},
+    {6, 6, ProtoType::string, ProtoCount::always, true, fields_PodCondition[6].offset},
+    {7, 1, ProtoType::int64, ProtoCount::always, true, fields_PodCondition[1].offset}};
 constexpr ProtoMessage proto_PodCondition = {"k8s.io.api.core.v1.PodCondition", proto_PodCondition_fields};
 constexpr Type type_PodCondition = {
     .shape = Shape::structure,
     .name = "PodCondition",
     .fields = fields_PodCondition,
     .sorted = sorted_PodCondition,
-    .proto = &proto_PodCondition};
+    .proto = &proto_PodCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodCondition*>(of);
+      return bits_of(true, it.observedGeneration, true, it.lastProbeTime, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_TopologySelectorLabelRequirement[] = {
     {.list = ListType::atomic}};
@@ -773,15 +903,16 @@ constexpr Field fields_TopologySelectorLabelRequirement[] = {
     field("values", offsetof(TopologySelectorLabelRequirement, values), &type_of<std::vector<std::string>>, true, Omit::never, &facts_TopologySelectorLabelRequirement[0])};
 constexpr std::uint16_t sorted_TopologySelectorLabelRequirement[] = {0, 1};
 constexpr ProtoField proto_TopologySelectorLabelRequirement_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_TopologySelectorLabelRequirement[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, false, fields_TopologySelectorLabelRequirement[1].offset}};
 constexpr ProtoMessage proto_TopologySelectorLabelRequirement = {"k8s.io.api.core.v1.TopologySelectorLabelRequirement", proto_TopologySelectorLabelRequirement_fields};
 constexpr Type type_TopologySelectorLabelRequirement = {
     .shape = Shape::structure,
     .name = "TopologySelectorLabelRequirement",
     .fields = fields_TopologySelectorLabelRequirement,
     .sorted = sorted_TopologySelectorLabelRequirement,
-    .proto = &proto_TopologySelectorLabelRequirement};
+    .proto = &proto_TopologySelectorLabelRequirement,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_TopologySelectorTerm[] = {
     {.list = ListType::atomic}};
@@ -789,7 +920,7 @@ constexpr Field fields_TopologySelectorTerm[] = {
     field("matchLabelExpressions", offsetof(TopologySelectorTerm, matchLabelExpressions), &type_of<std::vector<TopologySelectorLabelRequirement>>, false, Omit::when_empty, &facts_TopologySelectorTerm[0])};
 constexpr std::uint16_t sorted_TopologySelectorTerm[] = {0};
 constexpr ProtoField proto_TopologySelectorTerm_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_TopologySelectorTerm[0].offset}};
 constexpr ProtoMessage proto_TopologySelectorTerm = {"k8s.io.api.core.v1.TopologySelectorTerm", proto_TopologySelectorTerm_fields};
 constexpr Type type_TopologySelectorTerm = {
     .shape = Shape::structure,
@@ -797,6 +928,10 @@ constexpr Type type_TopologySelectorTerm = {
     .fields = fields_TopologySelectorTerm,
     .sorted = sorted_TopologySelectorTerm,
     .proto = &proto_TopologySelectorTerm,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TopologySelectorTerm*>(of);
+      return bits_of(it.matchLabelExpressions);
+    },
     .atomic = true};
 
 constexpr Field fields_PreferredSchedulingTerm[] = {
@@ -804,15 +939,16 @@ constexpr Field fields_PreferredSchedulingTerm[] = {
     field("preference", offsetof(PreferredSchedulingTerm, preference), &type_of<NodeSelectorTerm>, true, Omit::never)};
 constexpr std::uint16_t sorted_PreferredSchedulingTerm[] = {1, 0};
 constexpr ProtoField proto_PreferredSchedulingTerm_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_PreferredSchedulingTerm[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PreferredSchedulingTerm[1].offset}};
 constexpr ProtoMessage proto_PreferredSchedulingTerm = {"k8s.io.api.core.v1.PreferredSchedulingTerm", proto_PreferredSchedulingTerm_fields};
 constexpr Type type_PreferredSchedulingTerm = {
     .shape = Shape::structure,
     .name = "PreferredSchedulingTerm",
     .fields = fields_PreferredSchedulingTerm,
     .sorted = sorted_PreferredSchedulingTerm,
-    .proto = &proto_PreferredSchedulingTerm};
+    .proto = &proto_PreferredSchedulingTerm,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_NodeAffinity[] = {
     {.list = ListType::atomic}};
@@ -821,15 +957,19 @@ constexpr Field fields_NodeAffinity[] = {
     field("preferredDuringSchedulingIgnoredDuringExecution", offsetof(NodeAffinity, preferredDuringSchedulingIgnoredDuringExecution), &type_of<std::vector<PreferredSchedulingTerm>>, false, Omit::when_empty, &facts_NodeAffinity[0])};
 constexpr std::uint16_t sorted_NodeAffinity[] = {1, 0};
 constexpr ProtoField proto_NodeAffinity_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_NodeAffinity[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_NodeAffinity[1].offset}};
 constexpr ProtoMessage proto_NodeAffinity = {"k8s.io.api.core.v1.NodeAffinity", proto_NodeAffinity_fields};
 constexpr Type type_NodeAffinity = {
     .shape = Shape::structure,
     .name = "NodeAffinity",
     .fields = fields_NodeAffinity,
     .sorted = sorted_NodeAffinity,
-    .proto = &proto_NodeAffinity};
+    .proto = &proto_NodeAffinity,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeAffinity*>(of);
+      return bits_of(it.requiredDuringSchedulingIgnoredDuringExecution, it.preferredDuringSchedulingIgnoredDuringExecution);
+    }};
 
 constexpr FieldFacts facts_PodAffinityTerm[] = {
     {.list = ListType::atomic},
@@ -844,34 +984,39 @@ constexpr Field fields_PodAffinityTerm[] = {
     field("mismatchLabelKeys", offsetof(PodAffinityTerm, mismatchLabelKeys), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_PodAffinityTerm[2])};
 constexpr std::uint16_t sorted_PodAffinityTerm[] = {0, 4, 5, 3, 1, 2};
 constexpr ProtoField proto_PodAffinityTerm_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::string, ProtoCount::list, true},
-    {6, 5, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_PodAffinityTerm[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_PodAffinityTerm[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_PodAffinityTerm[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_PodAffinityTerm[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::list, true, fields_PodAffinityTerm[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::list, true, fields_PodAffinityTerm[5].offset}};
 constexpr ProtoMessage proto_PodAffinityTerm = {"k8s.io.api.core.v1.PodAffinityTerm", proto_PodAffinityTerm_fields};
 constexpr Type type_PodAffinityTerm = {
     .shape = Shape::structure,
     .name = "PodAffinityTerm",
     .fields = fields_PodAffinityTerm,
     .sorted = sorted_PodAffinityTerm,
-    .proto = &proto_PodAffinityTerm};
+    .proto = &proto_PodAffinityTerm,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodAffinityTerm*>(of);
+      return bits_of(it.labelSelector, it.namespaces, true, it.namespaceSelector, it.matchLabelKeys, it.mismatchLabelKeys);
+    }};
 
 constexpr Field fields_WeightedPodAffinityTerm[] = {
     field("weight", offsetof(WeightedPodAffinityTerm, weight), &type_of<std::int32_t>, true, Omit::never),
     field("podAffinityTerm", offsetof(WeightedPodAffinityTerm, podAffinityTerm), &type_of<PodAffinityTerm>, true, Omit::never)};
 constexpr std::uint16_t sorted_WeightedPodAffinityTerm[] = {1, 0};
 constexpr ProtoField proto_WeightedPodAffinityTerm_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_WeightedPodAffinityTerm[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_WeightedPodAffinityTerm[1].offset}};
 constexpr ProtoMessage proto_WeightedPodAffinityTerm = {"k8s.io.api.core.v1.WeightedPodAffinityTerm", proto_WeightedPodAffinityTerm_fields};
 constexpr Type type_WeightedPodAffinityTerm = {
     .shape = Shape::structure,
     .name = "WeightedPodAffinityTerm",
     .fields = fields_WeightedPodAffinityTerm,
     .sorted = sorted_WeightedPodAffinityTerm,
-    .proto = &proto_WeightedPodAffinityTerm};
+    .proto = &proto_WeightedPodAffinityTerm,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_PodAffinity[] = {
     {.list = ListType::atomic},
@@ -881,15 +1026,19 @@ constexpr Field fields_PodAffinity[] = {
     field("preferredDuringSchedulingIgnoredDuringExecution", offsetof(PodAffinity, preferredDuringSchedulingIgnoredDuringExecution), &type_of<std::vector<WeightedPodAffinityTerm>>, false, Omit::when_empty, &facts_PodAffinity[1])};
 constexpr std::uint16_t sorted_PodAffinity[] = {1, 0};
 constexpr ProtoField proto_PodAffinity_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_PodAffinity[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_PodAffinity[1].offset}};
 constexpr ProtoMessage proto_PodAffinity = {"k8s.io.api.core.v1.PodAffinity", proto_PodAffinity_fields};
 constexpr Type type_PodAffinity = {
     .shape = Shape::structure,
     .name = "PodAffinity",
     .fields = fields_PodAffinity,
     .sorted = sorted_PodAffinity,
-    .proto = &proto_PodAffinity};
+    .proto = &proto_PodAffinity,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodAffinity*>(of);
+      return bits_of(it.requiredDuringSchedulingIgnoredDuringExecution, it.preferredDuringSchedulingIgnoredDuringExecution);
+    }};
 
 constexpr FieldFacts facts_PodAntiAffinity[] = {
     {.list = ListType::atomic},
@@ -899,15 +1048,19 @@ constexpr Field fields_PodAntiAffinity[] = {
     field("preferredDuringSchedulingIgnoredDuringExecution", offsetof(PodAntiAffinity, preferredDuringSchedulingIgnoredDuringExecution), &type_of<std::vector<WeightedPodAffinityTerm>>, false, Omit::when_empty, &facts_PodAntiAffinity[1])};
 constexpr std::uint16_t sorted_PodAntiAffinity[] = {1, 0};
 constexpr ProtoField proto_PodAntiAffinity_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_PodAntiAffinity[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_PodAntiAffinity[1].offset}};
 constexpr ProtoMessage proto_PodAntiAffinity = {"k8s.io.api.core.v1.PodAntiAffinity", proto_PodAntiAffinity_fields};
 constexpr Type type_PodAntiAffinity = {
     .shape = Shape::structure,
     .name = "PodAntiAffinity",
     .fields = fields_PodAntiAffinity,
     .sorted = sorted_PodAntiAffinity,
-    .proto = &proto_PodAntiAffinity};
+    .proto = &proto_PodAntiAffinity,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodAntiAffinity*>(of);
+      return bits_of(it.requiredDuringSchedulingIgnoredDuringExecution, it.preferredDuringSchedulingIgnoredDuringExecution);
+    }};
 
 constexpr Field fields_Affinity[] = {
     field("nodeAffinity", offsetof(Affinity, nodeAffinity), &type_of<Box<NodeAffinity>>, false, Omit::when_empty),
@@ -915,16 +1068,20 @@ constexpr Field fields_Affinity[] = {
     field("podAntiAffinity", offsetof(Affinity, podAntiAffinity), &type_of<Box<PodAntiAffinity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Affinity[] = {0, 1, 2};
 constexpr ProtoField proto_Affinity_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_Affinity[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_Affinity[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_Affinity[2].offset}};
 constexpr ProtoMessage proto_Affinity = {"k8s.io.api.core.v1.Affinity", proto_Affinity_fields};
 constexpr Type type_Affinity = {
     .shape = Shape::structure,
     .name = "Affinity",
     .fields = fields_Affinity,
     .sorted = sorted_Affinity,
-    .proto = &proto_Affinity};
+    .proto = &proto_Affinity,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Affinity*>(of);
+      return bits_of(it.nodeAffinity, it.podAffinity, it.podAntiAffinity);
+    }};
 
 constexpr FieldFacts facts_Taint[] = {
     {.known_values = enum_core_v1_TaintEffect, .closed = true}};
@@ -935,17 +1092,21 @@ constexpr Field fields_Taint[] = {
     field("timeAdded", offsetof(Taint, timeAdded), &type_of<std::optional<Time>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Taint[] = {2, 0, 3, 1};
 constexpr ProtoField proto_Taint_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::time, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Taint[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_Taint[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_Taint[2].offset},
+    {4, 3, ProtoType::time, ProtoCount::when_set, true, fields_Taint[3].offset}};
 constexpr ProtoMessage proto_Taint = {"k8s.io.api.core.v1.Taint", proto_Taint_fields};
 constexpr Type type_Taint = {
     .shape = Shape::structure,
     .name = "Taint",
     .fields = fields_Taint,
     .sorted = sorted_Taint,
-    .proto = &proto_Taint};
+    .proto = &proto_Taint,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Taint*>(of);
+      return bits_of(true, it.value, true, it.timeAdded);
+    }};
 
 constexpr FieldFacts facts_Toleration[] = {
     {.known_values = enum_core_v1_TolerationOperator, .closed = true},
@@ -958,18 +1119,22 @@ constexpr Field fields_Toleration[] = {
     field("tolerationSeconds", offsetof(Toleration, tolerationSeconds), &type_of<std::optional<std::int64_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Toleration[] = {3, 0, 1, 4, 2};
 constexpr ProtoField proto_Toleration_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::int64, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_Toleration[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_Toleration[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_Toleration[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_Toleration[3].offset},
+    {5, 4, ProtoType::int64, ProtoCount::when_set, true, fields_Toleration[4].offset}};
 constexpr ProtoMessage proto_Toleration = {"k8s.io.api.core.v1.Toleration", proto_Toleration_fields};
 constexpr Type type_Toleration = {
     .shape = Shape::structure,
     .name = "Toleration",
     .fields = fields_Toleration,
     .sorted = sorted_Toleration,
-    .proto = &proto_Toleration};
+    .proto = &proto_Toleration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Toleration*>(of);
+      return bits_of(it.key, it.operator_, it.value, it.effect, it.tolerationSeconds);
+    }};
 
 constexpr FieldFacts facts_PodReadinessGate[] = {
     {.known_values = enum_core_v1_PodConditionType}};
@@ -977,14 +1142,15 @@ constexpr Field fields_PodReadinessGate[] = {
     field("conditionType", offsetof(PodReadinessGate, conditionType), &type_of<std::string>, true, Omit::never, &facts_PodReadinessGate[0])};
 constexpr std::uint16_t sorted_PodReadinessGate[] = {0};
 constexpr ProtoField proto_PodReadinessGate_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodReadinessGate[0].offset}};
 constexpr ProtoMessage proto_PodReadinessGate = {"k8s.io.api.core.v1.PodReadinessGate", proto_PodReadinessGate_fields};
 constexpr Type type_PodReadinessGate = {
     .shape = Shape::structure,
     .name = "PodReadinessGate",
     .fields = fields_PodReadinessGate,
     .sorted = sorted_PodReadinessGate,
-    .proto = &proto_PodReadinessGate};
+    .proto = &proto_PodReadinessGate,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_EphemeralContainer[] = {
     {.list = ListType::atomic},
@@ -1028,57 +1194,62 @@ constexpr Field fields_EphemeralContainer[] = {
     field("targetContainerName", offsetof(EphemeralContainer, targetContainerName), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EphemeralContainer[] = {3, 2, 7, 6, 1, 20, 17, 14, 0, 5, 15, 9, 8, 10, 11, 21, 16, 22, 23, 25, 18, 19, 24, 13, 12, 4};
 constexpr ProtoField proto_EphemeralContainer_1_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::message, ProtoCount::list, true},
-    {7, 7, ProtoType::message, ProtoCount::list, true},
-    {8, 8, ProtoType::message, ProtoCount::always, false},
-    {9, 12, ProtoType::message, ProtoCount::list, true},
-    {10, 14, ProtoType::message, ProtoCount::when_set, true},
-    {11, 15, ProtoType::message, ProtoCount::when_set, true},
-    {12, 17, ProtoType::message, ProtoCount::when_set, true},
-    {13, 18, ProtoType::string, ProtoCount::always, true},
-    {14, 20, ProtoType::string, ProtoCount::always, true},
-    {15, 21, ProtoType::message, ProtoCount::when_set, true},
-    {16, 22, ProtoType::boolean, ProtoCount::always, true},
-    {17, 23, ProtoType::boolean, ProtoCount::always, true},
-    {18, 24, ProtoType::boolean, ProtoCount::always, true},
-    {19, 6, ProtoType::message, ProtoCount::list, true},
-    {20, 19, ProtoType::string, ProtoCount::always, true},
-    {21, 13, ProtoType::message, ProtoCount::list, true},
-    {22, 16, ProtoType::message, ProtoCount::when_set, true},
-    {23, 9, ProtoType::message, ProtoCount::list, true},
-    {24, 10, ProtoType::string, ProtoCount::when_set, true},
-    {25, 11, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_EphemeralContainer[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_EphemeralContainer[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_EphemeralContainer[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_EphemeralContainer[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_EphemeralContainer[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainer[5].offset},
+    {7, 7, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainer[7].offset},
+    {8, 8, ProtoType::message, ProtoCount::always, false, fields_EphemeralContainer[8].offset},
+    {9, 12, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainer[12].offset},
+    {10, 14, ProtoType::message, ProtoCount::when_set, true, fields_EphemeralContainer[14].offset},
+    {11, 15, ProtoType::message, ProtoCount::when_set, true, fields_EphemeralContainer[15].offset},
+    {12, 17, ProtoType::message, ProtoCount::when_set, true, fields_EphemeralContainer[17].offset},
+    {13, 18, ProtoType::string, ProtoCount::always, true, fields_EphemeralContainer[18].offset},
+    {14, 20, ProtoType::string, ProtoCount::always, true, fields_EphemeralContainer[20].offset},
+    {15, 21, ProtoType::message, ProtoCount::when_set, true, fields_EphemeralContainer[21].offset},
+    {16, 22, ProtoType::boolean, ProtoCount::always, true, fields_EphemeralContainer[22].offset},
+    {17, 23, ProtoType::boolean, ProtoCount::always, true, fields_EphemeralContainer[23].offset},
+    {18, 24, ProtoType::boolean, ProtoCount::always, true, fields_EphemeralContainer[24].offset},
+    {19, 6, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainer[6].offset},
+    {20, 19, ProtoType::string, ProtoCount::always, true, fields_EphemeralContainer[19].offset},
+    {21, 13, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainer[13].offset},
+    {22, 16, ProtoType::message, ProtoCount::when_set, true, fields_EphemeralContainer[16].offset},
+    {23, 9, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainer[9].offset},
+    {24, 10, ProtoType::string, ProtoCount::when_set, true, fields_EphemeralContainer[10].offset},
+    {25, 11, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainer[11].offset}};
 constexpr ProtoMessage proto_EphemeralContainer_1 = {"k8s.io.api.core.v1.EphemeralContainer.1", proto_EphemeralContainer_1_fields};
 constexpr ProtoField proto_EphemeralContainer_fields[] = {
-    {1, 0, ProtoType::inlined, ProtoCount::always, false, &proto_EphemeralContainer_1},
-    {2, 25, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_EphemeralContainer_1},
+    {2, 25, ProtoType::string, ProtoCount::always, true, fields_EphemeralContainer[25].offset}};
 constexpr ProtoMessage proto_EphemeralContainer = {"k8s.io.api.core.v1.EphemeralContainer", proto_EphemeralContainer_fields};
 constexpr Type type_EphemeralContainer = {
     .shape = Shape::structure,
     .name = "EphemeralContainer",
     .fields = fields_EphemeralContainer,
     .sorted = sorted_EphemeralContainer,
-    .proto = &proto_EphemeralContainer};
+    .proto = &proto_EphemeralContainer,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EphemeralContainer*>(of);
+      return bits_of(true, it.image, it.command, it.args, it.workingDir, it.ports, it.envFrom, it.env, it.resources, it.resizePolicy, it.restartPolicy, it.restartPolicyRules, it.volumeMounts, it.volumeDevices, it.livenessProbe, it.readinessProbe, it.startupProbe, it.lifecycle, it.terminationMessagePath, it.terminationMessagePolicy, it.imagePullPolicy, it.securityContext, it.stdin, it.stdinOnce, it.tty, it.targetContainerName);
+    }};
 
 constexpr Field fields_Sysctl[] = {
     field("name", offsetof(Sysctl, name), &type_of<std::string>, true, Omit::never),
     field("value", offsetof(Sysctl, value), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_Sysctl[] = {0, 1};
 constexpr ProtoField proto_Sysctl_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Sysctl[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_Sysctl[1].offset}};
 constexpr ProtoMessage proto_Sysctl = {"k8s.io.api.core.v1.Sysctl", proto_Sysctl_fields};
 constexpr Type type_Sysctl = {
     .shape = Shape::structure,
     .name = "Sysctl",
     .fields = fields_Sysctl,
     .sorted = sorted_Sysctl,
-    .proto = &proto_Sysctl};
+    .proto = &proto_Sysctl,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_PodSecurityContext[] = {
     {.list = ListType::atomic},
@@ -1102,26 +1273,30 @@ constexpr Field fields_PodSecurityContext[] = {
     field("seLinuxChangePolicy", offsetof(PodSecurityContext, seLinuxChangePolicy), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_PodSecurityContext[4])};
 constexpr std::uint16_t sorted_PodSecurityContext[] = {11, 7, 9, 3, 4, 2, 12, 0, 10, 5, 6, 8, 1};
 constexpr ProtoField proto_PodSecurityContext_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 2, ProtoType::int64, ProtoCount::when_set, true},
-    {3, 4, ProtoType::boolean, ProtoCount::when_set, true},
-    {4, 5, ProtoType::int64, ProtoCount::list, true},
-    {5, 7, ProtoType::int64, ProtoCount::when_set, true},
-    {6, 3, ProtoType::int64, ProtoCount::when_set, true},
-    {7, 8, ProtoType::message, ProtoCount::list, true},
-    {8, 1, ProtoType::message, ProtoCount::when_set, true},
-    {9, 9, ProtoType::string, ProtoCount::when_set, true},
-    {10, 10, ProtoType::message, ProtoCount::when_set, true},
-    {11, 11, ProtoType::message, ProtoCount::when_set, true},
-    {12, 6, ProtoType::string, ProtoCount::when_set, true},
-    {13, 12, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_PodSecurityContext[0].offset},
+    {2, 2, ProtoType::int64, ProtoCount::when_set, true, fields_PodSecurityContext[2].offset},
+    {3, 4, ProtoType::boolean, ProtoCount::when_set, true, fields_PodSecurityContext[4].offset},
+    {4, 5, ProtoType::int64, ProtoCount::list, true, fields_PodSecurityContext[5].offset},
+    {5, 7, ProtoType::int64, ProtoCount::when_set, true, fields_PodSecurityContext[7].offset},
+    {6, 3, ProtoType::int64, ProtoCount::when_set, true, fields_PodSecurityContext[3].offset},
+    {7, 8, ProtoType::message, ProtoCount::list, true, fields_PodSecurityContext[8].offset},
+    {8, 1, ProtoType::message, ProtoCount::when_set, true, fields_PodSecurityContext[1].offset},
+    {9, 9, ProtoType::string, ProtoCount::when_set, true, fields_PodSecurityContext[9].offset},
+    {10, 10, ProtoType::message, ProtoCount::when_set, true, fields_PodSecurityContext[10].offset},
+    {11, 11, ProtoType::message, ProtoCount::when_set, true, fields_PodSecurityContext[11].offset},
+    {12, 6, ProtoType::string, ProtoCount::when_set, true, fields_PodSecurityContext[6].offset},
+    {13, 12, ProtoType::string, ProtoCount::when_set, true, fields_PodSecurityContext[12].offset}};
 constexpr ProtoMessage proto_PodSecurityContext = {"k8s.io.api.core.v1.PodSecurityContext", proto_PodSecurityContext_fields};
 constexpr Type type_PodSecurityContext = {
     .shape = Shape::structure,
     .name = "PodSecurityContext",
     .fields = fields_PodSecurityContext,
     .sorted = sorted_PodSecurityContext,
-    .proto = &proto_PodSecurityContext};
+    .proto = &proto_PodSecurityContext,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodSecurityContext*>(of);
+      return bits_of(it.seLinuxOptions, it.windowsOptions, it.runAsUser, it.runAsGroup, it.runAsNonRoot, it.supplementalGroups, it.supplementalGroupsPolicy, it.fsGroup, it.sysctls, it.fsGroupChangePolicy, it.seccompProfile, it.appArmorProfile, it.seLinuxChangePolicy);
+    }};
 
 constexpr FieldFacts facts_HostAlias[] = {
     {.list = ListType::atomic}};
@@ -1130,15 +1305,19 @@ constexpr Field fields_HostAlias[] = {
     field("hostnames", offsetof(HostAlias, hostnames), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_HostAlias[0])};
 constexpr std::uint16_t sorted_HostAlias[] = {1, 0};
 constexpr ProtoField proto_HostAlias_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_HostAlias[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_HostAlias[1].offset}};
 constexpr ProtoMessage proto_HostAlias = {"k8s.io.api.core.v1.HostAlias", proto_HostAlias_fields};
 constexpr Type type_HostAlias = {
     .shape = Shape::structure,
     .name = "HostAlias",
     .fields = fields_HostAlias,
     .sorted = sorted_HostAlias,
-    .proto = &proto_HostAlias};
+    .proto = &proto_HostAlias,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HostAlias*>(of);
+      return bits_of(true, it.hostnames);
+    }};
 
 }  // namespace
 

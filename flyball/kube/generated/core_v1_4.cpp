@@ -36,15 +36,19 @@ constexpr Field fields_PodDNSConfigOption[] = {
     field("value", offsetof(PodDNSConfigOption, value), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodDNSConfigOption[] = {0, 1};
 constexpr ProtoField proto_PodDNSConfigOption_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_PodDNSConfigOption[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_PodDNSConfigOption[1].offset}};
 constexpr ProtoMessage proto_PodDNSConfigOption = {"k8s.io.api.core.v1.PodDNSConfigOption", proto_PodDNSConfigOption_fields};
 constexpr Type type_PodDNSConfigOption = {
     .shape = Shape::structure,
     .name = "PodDNSConfigOption",
     .fields = fields_PodDNSConfigOption,
     .sorted = sorted_PodDNSConfigOption,
-    .proto = &proto_PodDNSConfigOption};
+    .proto = &proto_PodDNSConfigOption,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodDNSConfigOption*>(of);
+      return bits_of(it.name, it.value);
+    }};
 
 constexpr FieldFacts facts_PodDNSConfig[] = {
     {.list = ListType::atomic},
@@ -56,16 +60,20 @@ constexpr Field fields_PodDNSConfig[] = {
     field("options", offsetof(PodDNSConfig, options), &type_of<std::vector<PodDNSConfigOption>>, false, Omit::when_empty, &facts_PodDNSConfig[2])};
 constexpr std::uint16_t sorted_PodDNSConfig[] = {0, 2, 1};
 constexpr ProtoField proto_PodDNSConfig_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_PodDNSConfig[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_PodDNSConfig[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_PodDNSConfig[2].offset}};
 constexpr ProtoMessage proto_PodDNSConfig = {"k8s.io.api.core.v1.PodDNSConfig", proto_PodDNSConfig_fields};
 constexpr Type type_PodDNSConfig = {
     .shape = Shape::structure,
     .name = "PodDNSConfig",
     .fields = fields_PodDNSConfig,
     .sorted = sorted_PodDNSConfig,
-    .proto = &proto_PodDNSConfig};
+    .proto = &proto_PodDNSConfig,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodDNSConfig*>(of);
+      return bits_of(it.nameservers, it.searches, it.options);
+    }};
 
 constexpr FieldFacts facts_TopologySpreadConstraint[] = {
     {.known_values = enum_core_v1_UnsatisfiableConstraintAction, .closed = true},
@@ -83,21 +91,25 @@ constexpr Field fields_TopologySpreadConstraint[] = {
     field("matchLabelKeys", offsetof(TopologySpreadConstraint, matchLabelKeys), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_TopologySpreadConstraint[3])};
 constexpr std::uint16_t sorted_TopologySpreadConstraint[] = {3, 7, 0, 4, 5, 6, 1, 2};
 constexpr ProtoField proto_TopologySpreadConstraint_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::int32, ProtoCount::when_set, true},
-    {6, 5, ProtoType::string, ProtoCount::when_set, true},
-    {7, 6, ProtoType::string, ProtoCount::when_set, true},
-    {8, 7, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_TopologySpreadConstraint[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_TopologySpreadConstraint[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_TopologySpreadConstraint[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_TopologySpreadConstraint[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::when_set, true, fields_TopologySpreadConstraint[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::when_set, true, fields_TopologySpreadConstraint[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::when_set, true, fields_TopologySpreadConstraint[6].offset},
+    {8, 7, ProtoType::string, ProtoCount::list, true, fields_TopologySpreadConstraint[7].offset}};
 constexpr ProtoMessage proto_TopologySpreadConstraint = {"k8s.io.api.core.v1.TopologySpreadConstraint", proto_TopologySpreadConstraint_fields};
 constexpr Type type_TopologySpreadConstraint = {
     .shape = Shape::structure,
     .name = "TopologySpreadConstraint",
     .fields = fields_TopologySpreadConstraint,
     .sorted = sorted_TopologySpreadConstraint,
-    .proto = &proto_TopologySpreadConstraint};
+    .proto = &proto_TopologySpreadConstraint,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TopologySpreadConstraint*>(of);
+      return bits_of(true, true, true, it.labelSelector, it.minDomains, it.nodeAffinityPolicy, it.nodeTaintsPolicy, it.matchLabelKeys);
+    }};
 
 constexpr FieldFacts facts_PodOS[] = {
     {.known_values = enum_core_v1_OSName}};
@@ -105,27 +117,29 @@ constexpr Field fields_PodOS[] = {
     field("name", offsetof(PodOS, name), &type_of<std::string>, true, Omit::never, &facts_PodOS[0])};
 constexpr std::uint16_t sorted_PodOS[] = {0};
 constexpr ProtoField proto_PodOS_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodOS[0].offset}};
 constexpr ProtoMessage proto_PodOS = {"k8s.io.api.core.v1.PodOS", proto_PodOS_fields};
 constexpr Type type_PodOS = {
     .shape = Shape::structure,
     .name = "PodOS",
     .fields = fields_PodOS,
     .sorted = sorted_PodOS,
-    .proto = &proto_PodOS};
+    .proto = &proto_PodOS,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_PodSchedulingGate[] = {
     field("name", offsetof(PodSchedulingGate, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodSchedulingGate[] = {0};
 constexpr ProtoField proto_PodSchedulingGate_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodSchedulingGate[0].offset}};
 constexpr ProtoMessage proto_PodSchedulingGate = {"k8s.io.api.core.v1.PodSchedulingGate", proto_PodSchedulingGate_fields};
 constexpr Type type_PodSchedulingGate = {
     .shape = Shape::structure,
     .name = "PodSchedulingGate",
     .fields = fields_PodSchedulingGate,
     .sorted = sorted_PodSchedulingGate,
-    .proto = &proto_PodSchedulingGate};
+    .proto = &proto_PodSchedulingGate,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_PodResourceClaim[] = {
     field("name", offsetof(PodResourceClaim, name), &type_of<std::string>, true, Omit::never),
@@ -133,16 +147,20 @@ constexpr Field fields_PodResourceClaim[] = {
     field("resourceClaimTemplateName", offsetof(PodResourceClaim, resourceClaimTemplateName), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodResourceClaim[] = {0, 1, 2};
 constexpr ProtoField proto_PodResourceClaim_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {3, 1, ProtoType::string, ProtoCount::when_set, true},
-    {4, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodResourceClaim[0].offset},
+    {3, 1, ProtoType::string, ProtoCount::when_set, true, fields_PodResourceClaim[1].offset},
+    {4, 2, ProtoType::string, ProtoCount::when_set, true, fields_PodResourceClaim[2].offset}};
 constexpr ProtoMessage proto_PodResourceClaim = {"k8s.io.api.core.v1.PodResourceClaim", proto_PodResourceClaim_fields};
 constexpr Type type_PodResourceClaim = {
     .shape = Shape::structure,
     .name = "PodResourceClaim",
     .fields = fields_PodResourceClaim,
     .sorted = sorted_PodResourceClaim,
-    .proto = &proto_PodResourceClaim};
+    .proto = &proto_PodResourceClaim,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodResourceClaim*>(of);
+      return bits_of(true, it.resourceClaimName, it.resourceClaimTemplateName);
+    }};
 
 constexpr FieldFacts facts_PodSchedulingGroup[] = {
     {.one_of = "GroupSelection"}};
@@ -150,7 +168,7 @@ constexpr Field fields_PodSchedulingGroup[] = {
     field("podGroupName", offsetof(PodSchedulingGroup, podGroupName), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_PodSchedulingGroup[0])};
 constexpr std::uint16_t sorted_PodSchedulingGroup[] = {0};
 constexpr ProtoField proto_PodSchedulingGroup_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_PodSchedulingGroup[0].offset}};
 constexpr ProtoMessage proto_PodSchedulingGroup = {"k8s.io.api.core.v1.PodSchedulingGroup", proto_PodSchedulingGroup_fields};
 constexpr Union unions_PodSchedulingGroup[] = {{"", {"podGroupName=PodGroupName"}}};
 constexpr Type type_PodSchedulingGroup = {
@@ -159,6 +177,10 @@ constexpr Type type_PodSchedulingGroup = {
     .fields = fields_PodSchedulingGroup,
     .sorted = sorted_PodSchedulingGroup,
     .proto = &proto_PodSchedulingGroup,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodSchedulingGroup*>(of);
+      return bits_of(it.podGroupName);
+    },
     .unions = unions_PodSchedulingGroup};
 
 constexpr FieldFacts facts_PodSpec[] = {
@@ -226,70 +248,78 @@ constexpr Field fields_PodSpec[] = {
     field("schedulingGroup", offsetof(PodSpec, schedulingGroup), &type_of<Box<PodSchedulingGroup>>, false, Omit::when_empty, &facts_PodSpec[18])};
 constexpr std::uint16_t sorted_PodSpec[] = {6, 21, 11, 2, 27, 7, 30, 3, 24, 15, 13, 14, 36, 19, 40, 18, 1, 12, 8, 35, 32, 31, 26, 25, 28, 38, 39, 4, 29, 22, 37, 41, 17, 10, 9, 34, 16, 20, 5, 23, 33, 0};
 constexpr ProtoField proto_PodSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 2, ProtoType::message, ProtoCount::list, false},
-    {3, 4, ProtoType::string, ProtoCount::always, true},
-    {4, 5, ProtoType::int64, ProtoCount::when_set, true},
-    {5, 6, ProtoType::int64, ProtoCount::when_set, true},
-    {6, 7, ProtoType::string, ProtoCount::always, true},
-    {7, 8, ProtoType::string, ProtoCount::map, true},
-    {8, 9, ProtoType::string, ProtoCount::always, true},
-    {9, 10, ProtoType::string, ProtoCount::always, true},
-    {10, 12, ProtoType::string, ProtoCount::always, true},
-    {11, 13, ProtoType::boolean, ProtoCount::always, true},
-    {12, 14, ProtoType::boolean, ProtoCount::always, true},
-    {13, 15, ProtoType::boolean, ProtoCount::always, true},
-    {14, 17, ProtoType::message, ProtoCount::when_set, true},
-    {15, 18, ProtoType::message, ProtoCount::list, true},
-    {16, 19, ProtoType::string, ProtoCount::always, true},
-    {17, 20, ProtoType::string, ProtoCount::always, true},
-    {18, 21, ProtoType::message, ProtoCount::when_set, true},
-    {19, 22, ProtoType::string, ProtoCount::always, true},
-    {20, 1, ProtoType::message, ProtoCount::list, true},
-    {21, 11, ProtoType::boolean, ProtoCount::when_set, true},
-    {22, 23, ProtoType::message, ProtoCount::list, true},
-    {23, 24, ProtoType::message, ProtoCount::list, true},
-    {24, 25, ProtoType::string, ProtoCount::always, true},
-    {25, 26, ProtoType::int32, ProtoCount::when_set, true},
-    {26, 27, ProtoType::message, ProtoCount::when_set, true},
-    {27, 16, ProtoType::boolean, ProtoCount::when_set, true},
-    {28, 28, ProtoType::message, ProtoCount::list, true},
-    {29, 29, ProtoType::string, ProtoCount::when_set, true},
-    {30, 30, ProtoType::boolean, ProtoCount::when_set, true},
-    {31, 31, ProtoType::string, ProtoCount::when_set, true},
-    {32, 32, ProtoType::quantity, ProtoCount::map, true},
-    {33, 33, ProtoType::message, ProtoCount::list, true},
-    {34, 3, ProtoType::message, ProtoCount::list, true},
-    {35, 34, ProtoType::boolean, ProtoCount::when_set, true},
-    {36, 35, ProtoType::message, ProtoCount::when_set, true},
-    {37, 36, ProtoType::boolean, ProtoCount::when_set, true},
-    {38, 37, ProtoType::message, ProtoCount::list, true},
-    {39, 38, ProtoType::message, ProtoCount::list, true},
-    {40, 39, ProtoType::message, ProtoCount::when_set, true},
-    {41, 40, ProtoType::string, ProtoCount::when_set, true},
-    {43, 41, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_PodSpec[0].offset},
+    {2, 2, ProtoType::message, ProtoCount::list, false, fields_PodSpec[2].offset},
+    {3, 4, ProtoType::string, ProtoCount::always, true, fields_PodSpec[4].offset},
+    {4, 5, ProtoType::int64, ProtoCount::when_set, true, fields_PodSpec[5].offset},
+    {5, 6, ProtoType::int64, ProtoCount::when_set, true, fields_PodSpec[6].offset},
+    {6, 7, ProtoType::string, ProtoCount::always, true, fields_PodSpec[7].offset},
+    {7, 8, ProtoType::string, ProtoCount::map, true, fields_PodSpec[8].offset},
+    {8, 9, ProtoType::string, ProtoCount::always, true, fields_PodSpec[9].offset},
+    {9, 10, ProtoType::string, ProtoCount::always, true, fields_PodSpec[10].offset},
+    {10, 12, ProtoType::string, ProtoCount::always, true, fields_PodSpec[12].offset},
+    {11, 13, ProtoType::boolean, ProtoCount::always, true, fields_PodSpec[13].offset},
+    {12, 14, ProtoType::boolean, ProtoCount::always, true, fields_PodSpec[14].offset},
+    {13, 15, ProtoType::boolean, ProtoCount::always, true, fields_PodSpec[15].offset},
+    {14, 17, ProtoType::message, ProtoCount::when_set, true, fields_PodSpec[17].offset},
+    {15, 18, ProtoType::message, ProtoCount::list, true, fields_PodSpec[18].offset},
+    {16, 19, ProtoType::string, ProtoCount::always, true, fields_PodSpec[19].offset},
+    {17, 20, ProtoType::string, ProtoCount::always, true, fields_PodSpec[20].offset},
+    {18, 21, ProtoType::message, ProtoCount::when_set, true, fields_PodSpec[21].offset},
+    {19, 22, ProtoType::string, ProtoCount::always, true, fields_PodSpec[22].offset},
+    {20, 1, ProtoType::message, ProtoCount::list, true, fields_PodSpec[1].offset},
+    {21, 11, ProtoType::boolean, ProtoCount::when_set, true, fields_PodSpec[11].offset},
+    {22, 23, ProtoType::message, ProtoCount::list, true, fields_PodSpec[23].offset},
+    {23, 24, ProtoType::message, ProtoCount::list, true, fields_PodSpec[24].offset},
+    {24, 25, ProtoType::string, ProtoCount::always, true, fields_PodSpec[25].offset},
+    {25, 26, ProtoType::int32, ProtoCount::when_set, true, fields_PodSpec[26].offset},
+    {26, 27, ProtoType::message, ProtoCount::when_set, true, fields_PodSpec[27].offset},
+    {27, 16, ProtoType::boolean, ProtoCount::when_set, true, fields_PodSpec[16].offset},
+    {28, 28, ProtoType::message, ProtoCount::list, true, fields_PodSpec[28].offset},
+    {29, 29, ProtoType::string, ProtoCount::when_set, true, fields_PodSpec[29].offset},
+    {30, 30, ProtoType::boolean, ProtoCount::when_set, true, fields_PodSpec[30].offset},
+    {31, 31, ProtoType::string, ProtoCount::when_set, true, fields_PodSpec[31].offset},
+    {32, 32, ProtoType::quantity, ProtoCount::map, true, fields_PodSpec[32].offset},
+    {33, 33, ProtoType::message, ProtoCount::list, true, fields_PodSpec[33].offset},
+    {34, 3, ProtoType::message, ProtoCount::list, true, fields_PodSpec[3].offset},
+    {35, 34, ProtoType::boolean, ProtoCount::when_set, true, fields_PodSpec[34].offset},
+    {36, 35, ProtoType::message, ProtoCount::when_set, true, fields_PodSpec[35].offset},
+    {37, 36, ProtoType::boolean, ProtoCount::when_set, true, fields_PodSpec[36].offset},
+    {38, 37, ProtoType::message, ProtoCount::list, true, fields_PodSpec[37].offset},
+    {39, 38, ProtoType::message, ProtoCount::list, true, fields_PodSpec[38].offset},
+    {40, 39, ProtoType::message, ProtoCount::when_set, true, fields_PodSpec[39].offset},
+    {41, 40, ProtoType::string, ProtoCount::when_set, true, fields_PodSpec[40].offset},
+    {43, 41, ProtoType::message, ProtoCount::when_set, true, fields_PodSpec[41].offset}};
 constexpr ProtoMessage proto_PodSpec = {"k8s.io.api.core.v1.PodSpec", proto_PodSpec_fields};
 constexpr Type type_PodSpec = {
     .shape = Shape::structure,
     .name = "PodSpec",
     .fields = fields_PodSpec,
     .sorted = sorted_PodSpec,
-    .proto = &proto_PodSpec};
+    .proto = &proto_PodSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodSpec*>(of);
+      return bits_of(it.volumes, it.initContainers, true, it.ephemeralContainers, it.restartPolicy, it.terminationGracePeriodSeconds, it.activeDeadlineSeconds, it.dnsPolicy, it.nodeSelector, it.serviceAccountName, it.serviceAccount, it.automountServiceAccountToken, it.nodeName, it.hostNetwork, it.hostPID, it.hostIPC, it.shareProcessNamespace, it.securityContext, it.imagePullSecrets, it.hostname, it.subdomain, it.affinity, it.schedulerName, it.tolerations, it.hostAliases, it.priorityClassName, it.priority, it.dnsConfig, it.readinessGates, it.runtimeClassName, it.enableServiceLinks, it.preemptionPolicy, it.overhead, it.topologySpreadConstraints, it.setHostnameAsFQDN, it.os, it.hostUsers, it.schedulingGates, it.resourceClaims, it.resources, it.hostnameOverride, it.schedulingGroup);
+    }};
 
 constexpr Field fields_PodResourceClaimStatus[] = {
     field("name", offsetof(PodResourceClaimStatus, name), &type_of<std::string>, true, Omit::never),
     field("resourceClaimName", offsetof(PodResourceClaimStatus, resourceClaimName), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodResourceClaimStatus[] = {0, 1};
 constexpr ProtoField proto_PodResourceClaimStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodResourceClaimStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_PodResourceClaimStatus[1].offset}};
 constexpr ProtoMessage proto_PodResourceClaimStatus = {"k8s.io.api.core.v1.PodResourceClaimStatus", proto_PodResourceClaimStatus_fields};
 constexpr Type type_PodResourceClaimStatus = {
     .shape = Shape::structure,
     .name = "PodResourceClaimStatus",
     .fields = fields_PodResourceClaimStatus,
     .sorted = sorted_PodResourceClaimStatus,
-    .proto = &proto_PodResourceClaimStatus};
+    .proto = &proto_PodResourceClaimStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodResourceClaimStatus*>(of);
+      return bits_of(true, it.resourceClaimName);
+    }};
 
 constexpr Field fields_ContainerExtendedResourceRequest[] = {
     field("containerName", offsetof(ContainerExtendedResourceRequest, containerName), &type_of<std::string>, true, Omit::never),
@@ -297,16 +327,17 @@ constexpr Field fields_ContainerExtendedResourceRequest[] = {
     field("requestName", offsetof(ContainerExtendedResourceRequest, requestName), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ContainerExtendedResourceRequest[] = {0, 2, 1};
 constexpr ProtoField proto_ContainerExtendedResourceRequest_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ContainerExtendedResourceRequest[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ContainerExtendedResourceRequest[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_ContainerExtendedResourceRequest[2].offset}};
 constexpr ProtoMessage proto_ContainerExtendedResourceRequest = {"k8s.io.api.core.v1.ContainerExtendedResourceRequest", proto_ContainerExtendedResourceRequest_fields};
 constexpr Type type_ContainerExtendedResourceRequest = {
     .shape = Shape::structure,
     .name = "ContainerExtendedResourceRequest",
     .fields = fields_ContainerExtendedResourceRequest,
     .sorted = sorted_ContainerExtendedResourceRequest,
-    .proto = &proto_ContainerExtendedResourceRequest};
+    .proto = &proto_ContainerExtendedResourceRequest,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr FieldFacts facts_PodExtendedResourceClaimStatus[] = {
     {.list = ListType::atomic}};
@@ -315,41 +346,44 @@ constexpr Field fields_PodExtendedResourceClaimStatus[] = {
     field("resourceClaimName", offsetof(PodExtendedResourceClaimStatus, resourceClaimName), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodExtendedResourceClaimStatus[] = {0, 1};
 constexpr ProtoField proto_PodExtendedResourceClaimStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_PodExtendedResourceClaimStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_PodExtendedResourceClaimStatus[1].offset}};
 constexpr ProtoMessage proto_PodExtendedResourceClaimStatus = {"k8s.io.api.core.v1.PodExtendedResourceClaimStatus", proto_PodExtendedResourceClaimStatus_fields};
 constexpr Type type_PodExtendedResourceClaimStatus = {
     .shape = Shape::structure,
     .name = "PodExtendedResourceClaimStatus",
     .fields = fields_PodExtendedResourceClaimStatus,
     .sorted = sorted_PodExtendedResourceClaimStatus,
-    .proto = &proto_PodExtendedResourceClaimStatus};
+    .proto = &proto_PodExtendedResourceClaimStatus,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr Field fields_PodIP[] = {
     field("ip", offsetof(PodIP, ip), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodIP[] = {0};
 constexpr ProtoField proto_PodIP_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodIP[0].offset}};
 constexpr ProtoMessage proto_PodIP = {"k8s.io.api.core.v1.PodIP", proto_PodIP_fields};
 constexpr Type type_PodIP = {
     .shape = Shape::structure,
     .name = "PodIP",
     .fields = fields_PodIP,
     .sorted = sorted_PodIP,
-    .proto = &proto_PodIP};
+    .proto = &proto_PodIP,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_HostIP[] = {
     field("ip", offsetof(HostIP, ip), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_HostIP[] = {0};
 constexpr ProtoField proto_HostIP_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_HostIP[0].offset}};
 constexpr ProtoMessage proto_HostIP = {"k8s.io.api.core.v1.HostIP", proto_HostIP_fields};
 constexpr Type type_HostIP = {
     .shape = Shape::structure,
     .name = "HostIP",
     .fields = fields_HostIP,
     .sorted = sorted_HostIP,
-    .proto = &proto_HostIP};
+    .proto = &proto_HostIP,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_EphemeralContainerCommon[] = {
     {.list = ListType::atomic},
@@ -392,38 +426,42 @@ constexpr Field fields_EphemeralContainerCommon[] = {
     field("tty", offsetof(EphemeralContainerCommon, tty), &type_of<bool>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EphemeralContainerCommon[] = {3, 2, 7, 6, 1, 20, 17, 14, 0, 5, 15, 9, 8, 10, 11, 21, 16, 22, 23, 18, 19, 24, 13, 12, 4};
 constexpr ProtoField proto_EphemeralContainerCommon_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::message, ProtoCount::list, true},
-    {7, 7, ProtoType::message, ProtoCount::list, true},
-    {8, 8, ProtoType::message, ProtoCount::always, false},
-    {9, 12, ProtoType::message, ProtoCount::list, true},
-    {10, 14, ProtoType::message, ProtoCount::when_set, true},
-    {11, 15, ProtoType::message, ProtoCount::when_set, true},
-    {12, 17, ProtoType::message, ProtoCount::when_set, true},
-    {13, 18, ProtoType::string, ProtoCount::always, true},
-    {14, 20, ProtoType::string, ProtoCount::always, true},
-    {15, 21, ProtoType::message, ProtoCount::when_set, true},
-    {16, 22, ProtoType::boolean, ProtoCount::always, true},
-    {17, 23, ProtoType::boolean, ProtoCount::always, true},
-    {18, 24, ProtoType::boolean, ProtoCount::always, true},
-    {19, 6, ProtoType::message, ProtoCount::list, true},
-    {20, 19, ProtoType::string, ProtoCount::always, true},
-    {21, 13, ProtoType::message, ProtoCount::list, true},
-    {22, 16, ProtoType::message, ProtoCount::when_set, true},
-    {23, 9, ProtoType::message, ProtoCount::list, true},
-    {24, 10, ProtoType::string, ProtoCount::when_set, true},
-    {25, 11, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_EphemeralContainerCommon[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_EphemeralContainerCommon[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_EphemeralContainerCommon[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_EphemeralContainerCommon[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_EphemeralContainerCommon[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainerCommon[5].offset},
+    {7, 7, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainerCommon[7].offset},
+    {8, 8, ProtoType::message, ProtoCount::always, false, fields_EphemeralContainerCommon[8].offset},
+    {9, 12, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainerCommon[12].offset},
+    {10, 14, ProtoType::message, ProtoCount::when_set, true, fields_EphemeralContainerCommon[14].offset},
+    {11, 15, ProtoType::message, ProtoCount::when_set, true, fields_EphemeralContainerCommon[15].offset},
+    {12, 17, ProtoType::message, ProtoCount::when_set, true, fields_EphemeralContainerCommon[17].offset},
+    {13, 18, ProtoType::string, ProtoCount::always, true, fields_EphemeralContainerCommon[18].offset},
+    {14, 20, ProtoType::string, ProtoCount::always, true, fields_EphemeralContainerCommon[20].offset},
+    {15, 21, ProtoType::message, ProtoCount::when_set, true, fields_EphemeralContainerCommon[21].offset},
+    {16, 22, ProtoType::boolean, ProtoCount::always, true, fields_EphemeralContainerCommon[22].offset},
+    {17, 23, ProtoType::boolean, ProtoCount::always, true, fields_EphemeralContainerCommon[23].offset},
+    {18, 24, ProtoType::boolean, ProtoCount::always, true, fields_EphemeralContainerCommon[24].offset},
+    {19, 6, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainerCommon[6].offset},
+    {20, 19, ProtoType::string, ProtoCount::always, true, fields_EphemeralContainerCommon[19].offset},
+    {21, 13, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainerCommon[13].offset},
+    {22, 16, ProtoType::message, ProtoCount::when_set, true, fields_EphemeralContainerCommon[16].offset},
+    {23, 9, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainerCommon[9].offset},
+    {24, 10, ProtoType::string, ProtoCount::when_set, true, fields_EphemeralContainerCommon[10].offset},
+    {25, 11, ProtoType::message, ProtoCount::list, true, fields_EphemeralContainerCommon[11].offset}};
 constexpr ProtoMessage proto_EphemeralContainerCommon = {"k8s.io.api.core.v1.EphemeralContainerCommon", proto_EphemeralContainerCommon_fields};
 constexpr Type type_EphemeralContainerCommon = {
     .shape = Shape::structure,
     .name = "EphemeralContainerCommon",
     .fields = fields_EphemeralContainerCommon,
     .sorted = sorted_EphemeralContainerCommon,
-    .proto = &proto_EphemeralContainerCommon};
+    .proto = &proto_EphemeralContainerCommon,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EphemeralContainerCommon*>(of);
+      return bits_of(true, it.image, it.command, it.args, it.workingDir, it.ports, it.envFrom, it.env, it.resources, it.resizePolicy, it.restartPolicy, it.restartPolicyRules, it.volumeMounts, it.volumeDevices, it.livenessProbe, it.readinessProbe, it.startupProbe, it.lifecycle, it.terminationMessagePath, it.terminationMessagePolicy, it.imagePullPolicy, it.securityContext, it.stdin, it.stdinOnce, it.tty);
+    }};
 
 constexpr FieldFacts facts_NodeAllocatableResourceClaimStatus[] = {
     {.list = ListType::set}};
@@ -433,16 +471,20 @@ constexpr Field fields_NodeAllocatableResourceClaimStatus[] = {
     field("resources", offsetof(NodeAllocatableResourceClaimStatus, resources), &type_of<std::map<std::string, Quantity>>, true, Omit::never)};
 constexpr std::uint16_t sorted_NodeAllocatableResourceClaimStatus[] = {1, 0, 2};
 constexpr ProtoField proto_NodeAllocatableResourceClaimStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 2, ProtoType::quantity, ProtoCount::map, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_NodeAllocatableResourceClaimStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_NodeAllocatableResourceClaimStatus[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::map, false, fields_NodeAllocatableResourceClaimStatus[2].offset}};
 constexpr ProtoMessage proto_NodeAllocatableResourceClaimStatus = {"k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus", proto_NodeAllocatableResourceClaimStatus_fields};
 constexpr Type type_NodeAllocatableResourceClaimStatus = {
     .shape = Shape::structure,
     .name = "NodeAllocatableResourceClaimStatus",
     .fields = fields_NodeAllocatableResourceClaimStatus,
     .sorted = sorted_NodeAllocatableResourceClaimStatus,
-    .proto = &proto_NodeAllocatableResourceClaimStatus};
+    .proto = &proto_NodeAllocatableResourceClaimStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeAllocatableResourceClaimStatus*>(of);
+      return bits_of(true, it.containers, true);
+    }};
 
 constexpr FieldFacts facts_PodStatus[] = {
     {.known_values = enum_core_v1_PodPhase, .closed = true},
@@ -483,34 +525,38 @@ constexpr Field fields_PodStatus[] = {
     field("nodeAllocatableResourceClaimStatuses", offsetof(PodStatus, nodeAllocatableResourceClaimStatuses), &type_of<std::vector<NodeAllocatableResourceClaimStatus>>, false, Omit::when_empty, &facts_PodStatus[13])};
 constexpr std::uint16_t sorted_PodStatus[] = {18, 2, 12, 14, 17, 6, 7, 11, 3, 20, 5, 0, 1, 8, 9, 13, 4, 15, 16, 19, 10};
 constexpr ProtoField proto_PodStatus_fields[] = {
-    {1, 1, ProtoType::string, ProtoCount::always, true},
-    {2, 2, ProtoType::message, ProtoCount::list, true},
-    {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 4, ProtoType::string, ProtoCount::always, true},
-    {5, 6, ProtoType::string, ProtoCount::always, true},
-    {6, 8, ProtoType::string, ProtoCount::always, true},
-    {7, 10, ProtoType::time, ProtoCount::when_set, true},
-    {8, 12, ProtoType::message, ProtoCount::list, true},
-    {9, 13, ProtoType::string, ProtoCount::always, true},
-    {10, 11, ProtoType::message, ProtoCount::list, true},
-    {11, 5, ProtoType::string, ProtoCount::always, true},
-    {12, 9, ProtoType::message, ProtoCount::list, true},
-    {13, 14, ProtoType::message, ProtoCount::list, true},
-    {14, 15, ProtoType::string, ProtoCount::always, true},
-    {15, 16, ProtoType::message, ProtoCount::list, true},
-    {16, 7, ProtoType::message, ProtoCount::list, true},
-    {17, 0, ProtoType::int64, ProtoCount::always, true},
-    {18, 17, ProtoType::message, ProtoCount::when_set, true},
-    {19, 18, ProtoType::quantity, ProtoCount::map, true},
-    {20, 19, ProtoType::message, ProtoCount::when_set, true},
-    {21, 20, ProtoType::message, ProtoCount::list, true}};
+    {1, 1, ProtoType::string, ProtoCount::always, true, fields_PodStatus[1].offset},
+    {2, 2, ProtoType::message, ProtoCount::list, true, fields_PodStatus[2].offset},
+    {3, 3, ProtoType::string, ProtoCount::always, true, fields_PodStatus[3].offset},
+    {4, 4, ProtoType::string, ProtoCount::always, true, fields_PodStatus[4].offset},
+    {5, 6, ProtoType::string, ProtoCount::always, true, fields_PodStatus[6].offset},
+    {6, 8, ProtoType::string, ProtoCount::always, true, fields_PodStatus[8].offset},
+    {7, 10, ProtoType::time, ProtoCount::when_set, true, fields_PodStatus[10].offset},
+    {8, 12, ProtoType::message, ProtoCount::list, true, fields_PodStatus[12].offset},
+    {9, 13, ProtoType::string, ProtoCount::always, true, fields_PodStatus[13].offset},
+    {10, 11, ProtoType::message, ProtoCount::list, true, fields_PodStatus[11].offset},
+    {11, 5, ProtoType::string, ProtoCount::always, true, fields_PodStatus[5].offset},
+    {12, 9, ProtoType::message, ProtoCount::list, true, fields_PodStatus[9].offset},
+    {13, 14, ProtoType::message, ProtoCount::list, true, fields_PodStatus[14].offset},
+    {14, 15, ProtoType::string, ProtoCount::always, true, fields_PodStatus[15].offset},
+    {15, 16, ProtoType::message, ProtoCount::list, true, fields_PodStatus[16].offset},
+    {16, 7, ProtoType::message, ProtoCount::list, true, fields_PodStatus[7].offset},
+    {17, 0, ProtoType::int64, ProtoCount::always, true, fields_PodStatus[0].offset},
+    {18, 17, ProtoType::message, ProtoCount::when_set, true, fields_PodStatus[17].offset},
+    {19, 18, ProtoType::quantity, ProtoCount::map, true, fields_PodStatus[18].offset},
+    {20, 19, ProtoType::message, ProtoCount::when_set, true, fields_PodStatus[19].offset},
+    {21, 20, ProtoType::message, ProtoCount::list, true, fields_PodStatus[20].offset}};
 constexpr ProtoMessage proto_PodStatus = {"k8s.io.api.core.v1.PodStatus", proto_PodStatus_fields};
 constexpr Type type_PodStatus = {
     .shape = Shape::structure,
     .name = "PodStatus",
     .fields = fields_PodStatus,
     .sorted = sorted_PodStatus,
-    .proto = &proto_PodStatus};
+    .proto = &proto_PodStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodStatus*>(of);
+      return bits_of(it.observedGeneration, it.phase, it.conditions, it.message, it.reason, it.nominatedNodeName, it.hostIP, it.hostIPs, it.podIP, it.podIPs, it.startTime, it.initContainerStatuses, it.containerStatuses, it.qosClass, it.ephemeralContainerStatuses, it.resize, it.resourceClaimStatuses, it.extendedResourceClaimStatus, it.allocatedResources, it.resources, it.nodeAllocatableResourceClaimStatuses);
+    }};
 
 constexpr KindInfo kind_PodStatusResult = {
     .group = "",
@@ -523,8 +569,8 @@ constexpr Field fields_PodStatusResult[] = {
     field("status", offsetof(PodStatusResult, status), &type_of<PodStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodStatusResult[] = {0, 1};
 constexpr ProtoField proto_PodStatusResult_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodStatusResult[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PodStatusResult[1].offset}};
 constexpr ProtoMessage proto_PodStatusResult = {"k8s.io.api.core.v1.PodStatusResult", proto_PodStatusResult_fields};
 constexpr Type type_PodStatusResult = {
     .shape = Shape::structure,
@@ -533,7 +579,11 @@ constexpr Type type_PodStatusResult = {
     .sorted = sorted_PodStatusResult,
     .ops = operations_of_kind<PodStatusResult>(),
     .kind = &kind_PodStatusResult,
-    .proto = &proto_PodStatusResult};
+    .proto = &proto_PodStatusResult,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodStatusResult*>(of);
+      return bits_of(it.metadata, it.status);
+    }};
 
 constexpr Subresource subresources_Pod[] = {
     {"attach", "PodAttachOptions", "", {"create,get"}},
@@ -568,9 +618,9 @@ constexpr Field fields_Pod[] = {
     field("status", offsetof(Pod, status), &type_of<PodStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Pod[] = {0, 1, 2};
 constexpr ProtoField proto_Pod_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Pod[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Pod[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_Pod[2].offset}};
 constexpr ProtoMessage proto_Pod = {"k8s.io.api.core.v1.Pod", proto_Pod_fields};
 constexpr Type type_Pod = {
     .shape = Shape::structure,
@@ -579,7 +629,11 @@ constexpr Type type_Pod = {
     .sorted = sorted_Pod,
     .ops = operations_of_kind<Pod>(),
     .kind = &kind_Pod,
-    .proto = &proto_Pod};
+    .proto = &proto_Pod,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Pod*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_PodList = {
     .group = "",
@@ -593,8 +647,8 @@ constexpr Field fields_PodList[] = {
     field("items", offsetof(PodList, items), &type_of<std::vector<Pod>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodList[] = {1, 0};
 constexpr ProtoField proto_PodList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PodList[1].offset}};
 constexpr ProtoMessage proto_PodList = {"k8s.io.api.core.v1.PodList", proto_PodList_fields};
 constexpr Type type_PodList = {
     .shape = Shape::structure,
@@ -603,22 +657,30 @@ constexpr Type type_PodList = {
     .sorted = sorted_PodList,
     .ops = operations_of_kind<PodList>(),
     .kind = &kind_PodList,
-    .proto = &proto_PodList};
+    .proto = &proto_PodList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_PodTemplateSpec[] = {
     field("metadata", offsetof(PodTemplateSpec, metadata), &type_of<meta::v1::ObjectMeta>, false, Omit::when_empty),
     field("spec", offsetof(PodTemplateSpec, spec), &type_of<PodSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodTemplateSpec[] = {0, 1};
 constexpr ProtoField proto_PodTemplateSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodTemplateSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PodTemplateSpec[1].offset}};
 constexpr ProtoMessage proto_PodTemplateSpec = {"k8s.io.api.core.v1.PodTemplateSpec", proto_PodTemplateSpec_fields};
 constexpr Type type_PodTemplateSpec = {
     .shape = Shape::structure,
     .name = "PodTemplateSpec",
     .fields = fields_PodTemplateSpec,
     .sorted = sorted_PodTemplateSpec,
-    .proto = &proto_PodTemplateSpec};
+    .proto = &proto_PodTemplateSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodTemplateSpec*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_PodTemplate = {
     .group = "",
@@ -638,8 +700,8 @@ constexpr Field fields_PodTemplate[] = {
     field("template", offsetof(PodTemplate, template_), &type_of<PodTemplateSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodTemplate[] = {0, 1};
 constexpr ProtoField proto_PodTemplate_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodTemplate[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PodTemplate[1].offset}};
 constexpr ProtoMessage proto_PodTemplate = {"k8s.io.api.core.v1.PodTemplate", proto_PodTemplate_fields};
 constexpr Type type_PodTemplate = {
     .shape = Shape::structure,
@@ -648,7 +710,11 @@ constexpr Type type_PodTemplate = {
     .sorted = sorted_PodTemplate,
     .ops = operations_of_kind<PodTemplate>(),
     .kind = &kind_PodTemplate,
-    .proto = &proto_PodTemplate};
+    .proto = &proto_PodTemplate,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodTemplate*>(of);
+      return bits_of(it.metadata, it.template_);
+    }};
 
 constexpr KindInfo kind_PodTemplateList = {
     .group = "",
@@ -662,8 +728,8 @@ constexpr Field fields_PodTemplateList[] = {
     field("items", offsetof(PodTemplateList, items), &type_of<std::vector<PodTemplate>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodTemplateList[] = {1, 0};
 constexpr ProtoField proto_PodTemplateList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodTemplateList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PodTemplateList[1].offset}};
 constexpr ProtoMessage proto_PodTemplateList = {"k8s.io.api.core.v1.PodTemplateList", proto_PodTemplateList_fields};
 constexpr Type type_PodTemplateList = {
     .shape = Shape::structure,
@@ -672,7 +738,11 @@ constexpr Type type_PodTemplateList = {
     .sorted = sorted_PodTemplateList,
     .ops = operations_of_kind<PodTemplateList>(),
     .kind = &kind_PodTemplateList,
-    .proto = &proto_PodTemplateList};
+    .proto = &proto_PodTemplateList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodTemplateList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_ReplicationControllerSpec[] = {
     {.default_json = "1"},
@@ -685,17 +755,21 @@ constexpr Field fields_ReplicationControllerSpec[] = {
     field("template", offsetof(ReplicationControllerSpec, template_), &type_of<Box<PodTemplateSpec>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicationControllerSpec[] = {1, 0, 2, 3};
 constexpr ProtoField proto_ReplicationControllerSpec_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 2, ProtoType::string, ProtoCount::map, true},
-    {3, 3, ProtoType::message, ProtoCount::when_set, true},
-    {4, 1, ProtoType::int32, ProtoCount::always, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_ReplicationControllerSpec[0].offset},
+    {2, 2, ProtoType::string, ProtoCount::map, true, fields_ReplicationControllerSpec[2].offset},
+    {3, 3, ProtoType::message, ProtoCount::when_set, true, fields_ReplicationControllerSpec[3].offset},
+    {4, 1, ProtoType::int32, ProtoCount::always, true, fields_ReplicationControllerSpec[1].offset}};
 constexpr ProtoMessage proto_ReplicationControllerSpec = {"k8s.io.api.core.v1.ReplicationControllerSpec", proto_ReplicationControllerSpec_fields};
 constexpr Type type_ReplicationControllerSpec = {
     .shape = Shape::structure,
     .name = "ReplicationControllerSpec",
     .fields = fields_ReplicationControllerSpec,
     .sorted = sorted_ReplicationControllerSpec,
-    .proto = &proto_ReplicationControllerSpec};
+    .proto = &proto_ReplicationControllerSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicationControllerSpec*>(of);
+      return bits_of(it.replicas, it.minReadySeconds, it.selector, it.template_);
+    }};
 
 constexpr FieldFacts facts_ReplicationControllerCondition[] = {
     {.known_values = enum_core_v1_ReplicationControllerConditionType},
@@ -708,18 +782,22 @@ constexpr Field fields_ReplicationControllerCondition[] = {
     field("message", offsetof(ReplicationControllerCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicationControllerCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_ReplicationControllerCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ReplicationControllerCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ReplicationControllerCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_ReplicationControllerCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ReplicationControllerCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ReplicationControllerCondition[4].offset}};
 constexpr ProtoMessage proto_ReplicationControllerCondition = {"k8s.io.api.core.v1.ReplicationControllerCondition", proto_ReplicationControllerCondition_fields};
 constexpr Type type_ReplicationControllerCondition = {
     .shape = Shape::structure,
     .name = "ReplicationControllerCondition",
     .fields = fields_ReplicationControllerCondition,
     .sorted = sorted_ReplicationControllerCondition,
-    .proto = &proto_ReplicationControllerCondition};
+    .proto = &proto_ReplicationControllerCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicationControllerCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_ReplicationControllerStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -732,19 +810,23 @@ constexpr Field fields_ReplicationControllerStatus[] = {
     field("conditions", offsetof(ReplicationControllerStatus, conditions), &type_of<std::vector<ReplicationControllerCondition>>, false, Omit::when_empty, &facts_ReplicationControllerStatus[0])};
 constexpr std::uint16_t sorted_ReplicationControllerStatus[] = {3, 5, 1, 4, 2, 0};
 constexpr ProtoField proto_ReplicationControllerStatus_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, true},
-    {3, 4, ProtoType::int64, ProtoCount::always, true},
-    {4, 2, ProtoType::int32, ProtoCount::always, true},
-    {5, 3, ProtoType::int32, ProtoCount::always, true},
-    {6, 5, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_ReplicationControllerStatus[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, true, fields_ReplicationControllerStatus[1].offset},
+    {3, 4, ProtoType::int64, ProtoCount::always, true, fields_ReplicationControllerStatus[4].offset},
+    {4, 2, ProtoType::int32, ProtoCount::always, true, fields_ReplicationControllerStatus[2].offset},
+    {5, 3, ProtoType::int32, ProtoCount::always, true, fields_ReplicationControllerStatus[3].offset},
+    {6, 5, ProtoType::message, ProtoCount::list, true, fields_ReplicationControllerStatus[5].offset}};
 constexpr ProtoMessage proto_ReplicationControllerStatus = {"k8s.io.api.core.v1.ReplicationControllerStatus", proto_ReplicationControllerStatus_fields};
 constexpr Type type_ReplicationControllerStatus = {
     .shape = Shape::structure,
     .name = "ReplicationControllerStatus",
     .fields = fields_ReplicationControllerStatus,
     .sorted = sorted_ReplicationControllerStatus,
-    .proto = &proto_ReplicationControllerStatus};
+    .proto = &proto_ReplicationControllerStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicationControllerStatus*>(of);
+      return bits_of(true, it.fullyLabeledReplicas, it.readyReplicas, it.availableReplicas, it.observedGeneration, it.conditions);
+    }};
 
 constexpr Subresource subresources_ReplicationController[] = {
     {"scale", "Scale", "autoscaling/v1", {"get,patch,update"}},
@@ -770,9 +852,9 @@ constexpr Field fields_ReplicationController[] = {
     field("status", offsetof(ReplicationController, status), &type_of<ReplicationControllerStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicationController[] = {0, 1, 2};
 constexpr ProtoField proto_ReplicationController_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ReplicationController[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ReplicationController[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ReplicationController[2].offset}};
 constexpr ProtoMessage proto_ReplicationController = {"k8s.io.api.core.v1.ReplicationController", proto_ReplicationController_fields};
 constexpr Type type_ReplicationController = {
     .shape = Shape::structure,
@@ -781,7 +863,11 @@ constexpr Type type_ReplicationController = {
     .sorted = sorted_ReplicationController,
     .ops = operations_of_kind<ReplicationController>(),
     .kind = &kind_ReplicationController,
-    .proto = &proto_ReplicationController};
+    .proto = &proto_ReplicationController,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicationController*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_ReplicationControllerList = {
     .group = "",
@@ -795,8 +881,8 @@ constexpr Field fields_ReplicationControllerList[] = {
     field("items", offsetof(ReplicationControllerList, items), &type_of<std::vector<ReplicationController>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ReplicationControllerList[] = {1, 0};
 constexpr ProtoField proto_ReplicationControllerList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ReplicationControllerList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ReplicationControllerList[1].offset}};
 constexpr ProtoMessage proto_ReplicationControllerList = {"k8s.io.api.core.v1.ReplicationControllerList", proto_ReplicationControllerList_fields};
 constexpr Type type_ReplicationControllerList = {
     .shape = Shape::structure,
@@ -805,33 +891,45 @@ constexpr Type type_ReplicationControllerList = {
     .sorted = sorted_ReplicationControllerList,
     .ops = operations_of_kind<ReplicationControllerList>(),
     .kind = &kind_ReplicationControllerList,
-    .proto = &proto_ReplicationControllerList};
+    .proto = &proto_ReplicationControllerList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicationControllerList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_ClientIPConfig[] = {
     field("timeoutSeconds", offsetof(ClientIPConfig, timeoutSeconds), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ClientIPConfig[] = {0};
 constexpr ProtoField proto_ClientIPConfig_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_ClientIPConfig[0].offset}};
 constexpr ProtoMessage proto_ClientIPConfig = {"k8s.io.api.core.v1.ClientIPConfig", proto_ClientIPConfig_fields};
 constexpr Type type_ClientIPConfig = {
     .shape = Shape::structure,
     .name = "ClientIPConfig",
     .fields = fields_ClientIPConfig,
     .sorted = sorted_ClientIPConfig,
-    .proto = &proto_ClientIPConfig};
+    .proto = &proto_ClientIPConfig,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClientIPConfig*>(of);
+      return bits_of(it.timeoutSeconds);
+    }};
 
 constexpr Field fields_SessionAffinityConfig[] = {
     field("clientIP", offsetof(SessionAffinityConfig, clientIP), &type_of<Box<ClientIPConfig>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SessionAffinityConfig[] = {0};
 constexpr ProtoField proto_SessionAffinityConfig_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_SessionAffinityConfig[0].offset}};
 constexpr ProtoMessage proto_SessionAffinityConfig = {"k8s.io.api.core.v1.SessionAffinityConfig", proto_SessionAffinityConfig_fields};
 constexpr Type type_SessionAffinityConfig = {
     .shape = Shape::structure,
     .name = "SessionAffinityConfig",
     .fields = fields_SessionAffinityConfig,
     .sorted = sorted_SessionAffinityConfig,
-    .proto = &proto_SessionAffinityConfig};
+    .proto = &proto_SessionAffinityConfig,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SessionAffinityConfig*>(of);
+      return bits_of(it.clientIP);
+    }};
 
 constexpr FieldFacts facts_PortStatus[] = {
     {.known_values = enum_core_v1_Protocol, .closed = true}};
@@ -841,16 +939,20 @@ constexpr Field fields_PortStatus[] = {
     field("error", offsetof(PortStatus, error), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PortStatus[] = {2, 0, 1};
 constexpr ProtoField proto_PortStatus_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_PortStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_PortStatus[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_PortStatus[2].offset}};
 constexpr ProtoMessage proto_PortStatus = {"k8s.io.api.core.v1.PortStatus", proto_PortStatus_fields};
 constexpr Type type_PortStatus = {
     .shape = Shape::structure,
     .name = "PortStatus",
     .fields = fields_PortStatus,
     .sorted = sorted_PortStatus,
-    .proto = &proto_PortStatus};
+    .proto = &proto_PortStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PortStatus*>(of);
+      return bits_of(true, true, it.error);
+    }};
 
 constexpr FieldFacts facts_LoadBalancerIngress[] = {
     {.known_values = enum_core_v1_LoadBalancerIPMode},
@@ -862,17 +964,21 @@ constexpr Field fields_LoadBalancerIngress[] = {
     field("ports", offsetof(LoadBalancerIngress, ports), &type_of<std::vector<PortStatus>>, false, Omit::when_empty, &facts_LoadBalancerIngress[1])};
 constexpr std::uint16_t sorted_LoadBalancerIngress[] = {1, 0, 2, 3};
 constexpr ProtoField proto_LoadBalancerIngress_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_LoadBalancerIngress[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_LoadBalancerIngress[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_LoadBalancerIngress[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_LoadBalancerIngress[3].offset}};
 constexpr ProtoMessage proto_LoadBalancerIngress = {"k8s.io.api.core.v1.LoadBalancerIngress", proto_LoadBalancerIngress_fields};
 constexpr Type type_LoadBalancerIngress = {
     .shape = Shape::structure,
     .name = "LoadBalancerIngress",
     .fields = fields_LoadBalancerIngress,
     .sorted = sorted_LoadBalancerIngress,
-    .proto = &proto_LoadBalancerIngress};
+    .proto = &proto_LoadBalancerIngress,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LoadBalancerIngress*>(of);
+      return bits_of(it.ip, it.hostname, it.ipMode, it.ports);
+    }};
 
 constexpr FieldFacts facts_LoadBalancerStatus[] = {
     {.list = ListType::atomic}};
@@ -880,14 +986,18 @@ constexpr Field fields_LoadBalancerStatus[] = {
     field("ingress", offsetof(LoadBalancerStatus, ingress), &type_of<std::vector<LoadBalancerIngress>>, false, Omit::when_empty, &facts_LoadBalancerStatus[0])};
 constexpr std::uint16_t sorted_LoadBalancerStatus[] = {0};
 constexpr ProtoField proto_LoadBalancerStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_LoadBalancerStatus[0].offset}};
 constexpr ProtoMessage proto_LoadBalancerStatus = {"k8s.io.api.core.v1.LoadBalancerStatus", proto_LoadBalancerStatus_fields};
 constexpr Type type_LoadBalancerStatus = {
     .shape = Shape::structure,
     .name = "LoadBalancerStatus",
     .fields = fields_LoadBalancerStatus,
     .sorted = sorted_LoadBalancerStatus,
-    .proto = &proto_LoadBalancerStatus};
+    .proto = &proto_LoadBalancerStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LoadBalancerStatus*>(of);
+      return bits_of(it.ingress);
+    }};
 
 constexpr FieldFacts facts_ServiceStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -896,15 +1006,19 @@ constexpr Field fields_ServiceStatus[] = {
     field("conditions", offsetof(ServiceStatus, conditions), &type_of<std::vector<meta::v1::Condition>>, false, Omit::when_empty, &facts_ServiceStatus[0])};
 constexpr std::uint16_t sorted_ServiceStatus[] = {1, 0};
 constexpr ProtoField proto_ServiceStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ServiceStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ServiceStatus[1].offset}};
 constexpr ProtoMessage proto_ServiceStatus = {"k8s.io.api.core.v1.ServiceStatus", proto_ServiceStatus_fields};
 constexpr Type type_ServiceStatus = {
     .shape = Shape::structure,
     .name = "ServiceStatus",
     .fields = fields_ServiceStatus,
     .sorted = sorted_ServiceStatus,
-    .proto = &proto_ServiceStatus};
+    .proto = &proto_ServiceStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceStatus*>(of);
+      return bits_of(it.loadBalancer, it.conditions);
+    }};
 
 constexpr FieldFacts facts_ServicePort[] = {
     {.default_json = "\"TCP\"", .known_values = enum_core_v1_Protocol, .closed = true}};
@@ -917,19 +1031,23 @@ constexpr Field fields_ServicePort[] = {
     field("nodePort", offsetof(ServicePort, nodePort), &type_of<std::int32_t>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ServicePort[] = {2, 0, 5, 3, 1, 4};
 constexpr ProtoField proto_ServicePort_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 3, ProtoType::int32, ProtoCount::always, false},
-    {4, 4, ProtoType::int_or_string, ProtoCount::always, false},
-    {5, 5, ProtoType::int32, ProtoCount::always, true},
-    {6, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ServicePort[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ServicePort[1].offset},
+    {3, 3, ProtoType::int32, ProtoCount::always, false, fields_ServicePort[3].offset},
+    {4, 4, ProtoType::int_or_string, ProtoCount::always, false, fields_ServicePort[4].offset},
+    {5, 5, ProtoType::int32, ProtoCount::always, true, fields_ServicePort[5].offset},
+    {6, 2, ProtoType::string, ProtoCount::when_set, true, fields_ServicePort[2].offset}};
 constexpr ProtoMessage proto_ServicePort = {"k8s.io.api.core.v1.ServicePort", proto_ServicePort_fields};
 constexpr Type type_ServicePort = {
     .shape = Shape::structure,
     .name = "ServicePort",
     .fields = fields_ServicePort,
     .sorted = sorted_ServicePort,
-    .proto = &proto_ServicePort};
+    .proto = &proto_ServicePort,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServicePort*>(of);
+      return bits_of(it.name, it.protocol, it.appProtocol, true, it.targetPort, it.nodePort);
+    }};
 
 constexpr FieldFacts facts_ServiceSpec[] = {
     {.list_keys = {"port,protocol"}, .merge_key = "port", .list = ListType::map, .patch_merge = true},
@@ -967,33 +1085,37 @@ constexpr Field fields_ServiceSpec[] = {
     field("trafficDistribution", offsetof(ServiceSpec, trafficDistribution), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ServiceSpec[] = {16, 2, 3, 5, 9, 10, 11, 18, 14, 15, 17, 7, 8, 0, 12, 1, 6, 13, 19, 4};
 constexpr ProtoField proto_ServiceSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::map, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 4, ProtoType::string, ProtoCount::always, true},
-    {5, 5, ProtoType::string, ProtoCount::list, true},
-    {7, 6, ProtoType::string, ProtoCount::always, true},
-    {8, 7, ProtoType::string, ProtoCount::always, true},
-    {9, 8, ProtoType::string, ProtoCount::list, true},
-    {10, 9, ProtoType::string, ProtoCount::always, true},
-    {11, 10, ProtoType::string, ProtoCount::always, true},
-    {12, 11, ProtoType::int32, ProtoCount::always, true},
-    {13, 12, ProtoType::boolean, ProtoCount::always, true},
-    {14, 13, ProtoType::message, ProtoCount::when_set, true},
-    {17, 15, ProtoType::string, ProtoCount::when_set, true},
-    {18, 3, ProtoType::string, ProtoCount::list, true},
-    {19, 14, ProtoType::string, ProtoCount::list, true},
-    {20, 16, ProtoType::boolean, ProtoCount::when_set, true},
-    {21, 17, ProtoType::string, ProtoCount::when_set, true},
-    {22, 18, ProtoType::string, ProtoCount::when_set, true},
-    {23, 19, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_ServiceSpec[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::map, true, fields_ServiceSpec[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ServiceSpec[2].offset},
+    {4, 4, ProtoType::string, ProtoCount::always, true, fields_ServiceSpec[4].offset},
+    {5, 5, ProtoType::string, ProtoCount::list, true, fields_ServiceSpec[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_ServiceSpec[6].offset},
+    {8, 7, ProtoType::string, ProtoCount::always, true, fields_ServiceSpec[7].offset},
+    {9, 8, ProtoType::string, ProtoCount::list, true, fields_ServiceSpec[8].offset},
+    {10, 9, ProtoType::string, ProtoCount::always, true, fields_ServiceSpec[9].offset},
+    {11, 10, ProtoType::string, ProtoCount::always, true, fields_ServiceSpec[10].offset},
+    {12, 11, ProtoType::int32, ProtoCount::always, true, fields_ServiceSpec[11].offset},
+    {13, 12, ProtoType::boolean, ProtoCount::always, true, fields_ServiceSpec[12].offset},
+    {14, 13, ProtoType::message, ProtoCount::when_set, true, fields_ServiceSpec[13].offset},
+    {17, 15, ProtoType::string, ProtoCount::when_set, true, fields_ServiceSpec[15].offset},
+    {18, 3, ProtoType::string, ProtoCount::list, true, fields_ServiceSpec[3].offset},
+    {19, 14, ProtoType::string, ProtoCount::list, true, fields_ServiceSpec[14].offset},
+    {20, 16, ProtoType::boolean, ProtoCount::when_set, true, fields_ServiceSpec[16].offset},
+    {21, 17, ProtoType::string, ProtoCount::when_set, true, fields_ServiceSpec[17].offset},
+    {22, 18, ProtoType::string, ProtoCount::when_set, true, fields_ServiceSpec[18].offset},
+    {23, 19, ProtoType::string, ProtoCount::when_set, true, fields_ServiceSpec[19].offset}};
 constexpr ProtoMessage proto_ServiceSpec = {"k8s.io.api.core.v1.ServiceSpec", proto_ServiceSpec_fields};
 constexpr Type type_ServiceSpec = {
     .shape = Shape::structure,
     .name = "ServiceSpec",
     .fields = fields_ServiceSpec,
     .sorted = sorted_ServiceSpec,
-    .proto = &proto_ServiceSpec};
+    .proto = &proto_ServiceSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceSpec*>(of);
+      return bits_of(it.ports, it.selector, it.clusterIP, it.clusterIPs, it.type, it.externalIPs, it.sessionAffinity, it.loadBalancerIP, it.loadBalancerSourceRanges, it.externalName, it.externalTrafficPolicy, it.healthCheckNodePort, it.publishNotReadyAddresses, it.sessionAffinityConfig, it.ipFamilies, it.ipFamilyPolicy, it.allocateLoadBalancerNodePorts, it.loadBalancerClass, it.internalTrafficPolicy, it.trafficDistribution);
+    }};
 
 constexpr Subresource subresources_Service[] = {
     {"proxy", "ServiceProxyOptions", "", {"create,delete,get,patch,update"}},
@@ -1020,9 +1142,9 @@ constexpr Field fields_Service[] = {
     field("status", offsetof(Service, status), &type_of<ServiceStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Service[] = {0, 1, 2};
 constexpr ProtoField proto_Service_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Service[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Service[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_Service[2].offset}};
 constexpr ProtoMessage proto_Service = {"k8s.io.api.core.v1.Service", proto_Service_fields};
 constexpr Type type_Service = {
     .shape = Shape::structure,
@@ -1031,7 +1153,11 @@ constexpr Type type_Service = {
     .sorted = sorted_Service,
     .ops = operations_of_kind<Service>(),
     .kind = &kind_Service,
-    .proto = &proto_Service};
+    .proto = &proto_Service,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Service*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_ServiceList = {
     .group = "",
@@ -1045,8 +1171,8 @@ constexpr Field fields_ServiceList[] = {
     field("items", offsetof(ServiceList, items), &type_of<std::vector<Service>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceList[] = {1, 0};
 constexpr ProtoField proto_ServiceList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ServiceList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ServiceList[1].offset}};
 constexpr ProtoMessage proto_ServiceList = {"k8s.io.api.core.v1.ServiceList", proto_ServiceList_fields};
 constexpr Type type_ServiceList = {
     .shape = Shape::structure,
@@ -1055,7 +1181,11 @@ constexpr Type type_ServiceList = {
     .sorted = sorted_ServiceList,
     .ops = operations_of_kind<ServiceList>(),
     .kind = &kind_ServiceList,
-    .proto = &proto_ServiceList};
+    .proto = &proto_ServiceList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Subresource subresources_ServiceAccount[] = {
     {"token", "TokenRequest", "authentication.k8s.io/v1", {"create"}}};
@@ -1084,10 +1214,10 @@ constexpr Field fields_ServiceAccount[] = {
     field("automountServiceAccountToken", offsetof(ServiceAccount, automountServiceAccountToken), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ServiceAccount[] = {3, 2, 0, 1};
 constexpr ProtoField proto_ServiceAccount_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true},
-    {4, 3, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ServiceAccount[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ServiceAccount[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_ServiceAccount[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::when_set, true, fields_ServiceAccount[3].offset}};
 constexpr ProtoMessage proto_ServiceAccount = {"k8s.io.api.core.v1.ServiceAccount", proto_ServiceAccount_fields};
 constexpr Type type_ServiceAccount = {
     .shape = Shape::structure,
@@ -1096,7 +1226,11 @@ constexpr Type type_ServiceAccount = {
     .sorted = sorted_ServiceAccount,
     .ops = operations_of_kind<ServiceAccount>(),
     .kind = &kind_ServiceAccount,
-    .proto = &proto_ServiceAccount};
+    .proto = &proto_ServiceAccount,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceAccount*>(of);
+      return bits_of(it.metadata, it.secrets, it.imagePullSecrets, it.automountServiceAccountToken);
+    }};
 
 constexpr KindInfo kind_ServiceAccountList = {
     .group = "",
@@ -1110,8 +1244,8 @@ constexpr Field fields_ServiceAccountList[] = {
     field("items", offsetof(ServiceAccountList, items), &type_of<std::vector<ServiceAccount>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceAccountList[] = {1, 0};
 constexpr ProtoField proto_ServiceAccountList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ServiceAccountList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ServiceAccountList[1].offset}};
 constexpr ProtoMessage proto_ServiceAccountList = {"k8s.io.api.core.v1.ServiceAccountList", proto_ServiceAccountList_fields};
 constexpr Type type_ServiceAccountList = {
     .shape = Shape::structure,
@@ -1120,7 +1254,11 @@ constexpr Type type_ServiceAccountList = {
     .sorted = sorted_ServiceAccountList,
     .ops = operations_of_kind<ServiceAccountList>(),
     .kind = &kind_ServiceAccountList,
-    .proto = &proto_ServiceAccountList};
+    .proto = &proto_ServiceAccountList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceAccountList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_EndpointAddress[] = {
     field("ip", offsetof(EndpointAddress, ip), &type_of<std::string>, true, Omit::never),
@@ -1129,10 +1267,10 @@ constexpr Field fields_EndpointAddress[] = {
     field("targetRef", offsetof(EndpointAddress, targetRef), &type_of<Box<ObjectReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EndpointAddress[] = {1, 0, 2, 3};
 constexpr ProtoField proto_EndpointAddress_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 3, ProtoType::message, ProtoCount::when_set, true},
-    {3, 1, ProtoType::string, ProtoCount::always, true},
-    {4, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_EndpointAddress[0].offset},
+    {2, 3, ProtoType::message, ProtoCount::when_set, true, fields_EndpointAddress[3].offset},
+    {3, 1, ProtoType::string, ProtoCount::always, true, fields_EndpointAddress[1].offset},
+    {4, 2, ProtoType::string, ProtoCount::when_set, true, fields_EndpointAddress[2].offset}};
 constexpr ProtoMessage proto_EndpointAddress = {"k8s.io.api.core.v1.EndpointAddress", proto_EndpointAddress_fields};
 constexpr Type type_EndpointAddress = {
     .shape = Shape::structure,
@@ -1140,6 +1278,10 @@ constexpr Type type_EndpointAddress = {
     .fields = fields_EndpointAddress,
     .sorted = sorted_EndpointAddress,
     .proto = &proto_EndpointAddress,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointAddress*>(of);
+      return bits_of(true, it.hostname, it.nodeName, it.targetRef);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_EndpointPort[] = {
@@ -1151,10 +1293,10 @@ constexpr Field fields_EndpointPort[] = {
     field("appProtocol", offsetof(EndpointPort, appProtocol), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EndpointPort[] = {3, 0, 1, 2};
 constexpr ProtoField proto_EndpointPort_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_EndpointPort[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_EndpointPort[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_EndpointPort[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_EndpointPort[3].offset}};
 constexpr ProtoMessage proto_EndpointPort = {"k8s.io.api.core.v1.EndpointPort", proto_EndpointPort_fields};
 constexpr Type type_EndpointPort = {
     .shape = Shape::structure,
@@ -1162,6 +1304,10 @@ constexpr Type type_EndpointPort = {
     .fields = fields_EndpointPort,
     .sorted = sorted_EndpointPort,
     .proto = &proto_EndpointPort,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointPort*>(of);
+      return bits_of(it.name, true, it.protocol, it.appProtocol);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_EndpointSubset[] = {
@@ -1174,16 +1320,20 @@ constexpr Field fields_EndpointSubset[] = {
     field("ports", offsetof(EndpointSubset, ports), &type_of<std::vector<EndpointPort>>, false, Omit::when_empty, &facts_EndpointSubset[2])};
 constexpr std::uint16_t sorted_EndpointSubset[] = {0, 1, 2};
 constexpr ProtoField proto_EndpointSubset_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_EndpointSubset[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_EndpointSubset[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_EndpointSubset[2].offset}};
 constexpr ProtoMessage proto_EndpointSubset = {"k8s.io.api.core.v1.EndpointSubset", proto_EndpointSubset_fields};
 constexpr Type type_EndpointSubset = {
     .shape = Shape::structure,
     .name = "EndpointSubset",
     .fields = fields_EndpointSubset,
     .sorted = sorted_EndpointSubset,
-    .proto = &proto_EndpointSubset};
+    .proto = &proto_EndpointSubset,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointSubset*>(of);
+      return bits_of(it.addresses, it.notReadyAddresses, it.ports);
+    }};
 
 constexpr KindInfo kind_Endpoints = {
     .group = "",
@@ -1207,8 +1357,8 @@ constexpr Field fields_Endpoints[] = {
     field("subsets", offsetof(Endpoints, subsets), &type_of<std::vector<EndpointSubset>>, false, Omit::when_empty, &facts_Endpoints[0])};
 constexpr std::uint16_t sorted_Endpoints[] = {0, 1};
 constexpr ProtoField proto_Endpoints_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Endpoints[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_Endpoints[1].offset}};
 constexpr ProtoMessage proto_Endpoints = {"k8s.io.api.core.v1.Endpoints", proto_Endpoints_fields};
 constexpr Type type_Endpoints = {
     .shape = Shape::structure,
@@ -1217,7 +1367,11 @@ constexpr Type type_Endpoints = {
     .sorted = sorted_Endpoints,
     .ops = operations_of_kind<Endpoints>(),
     .kind = &kind_Endpoints,
-    .proto = &proto_Endpoints};
+    .proto = &proto_Endpoints,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Endpoints*>(of);
+      return bits_of(it.metadata, it.subsets);
+    }};
 
 constexpr KindInfo kind_EndpointsList = {
     .group = "",
@@ -1233,8 +1387,8 @@ constexpr Field fields_EndpointsList[] = {
     field("items", offsetof(EndpointsList, items), &type_of<std::vector<Endpoints>>, true, Omit::never)};
 constexpr std::uint16_t sorted_EndpointsList[] = {1, 0};
 constexpr ProtoField proto_EndpointsList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_EndpointsList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_EndpointsList[1].offset}};
 constexpr ProtoMessage proto_EndpointsList = {"k8s.io.api.core.v1.EndpointsList", proto_EndpointsList_fields};
 constexpr Type type_EndpointsList = {
     .shape = Shape::structure,
@@ -1243,7 +1397,11 @@ constexpr Type type_EndpointsList = {
     .sorted = sorted_EndpointsList,
     .ops = operations_of_kind<EndpointsList>(),
     .kind = &kind_EndpointsList,
-    .proto = &proto_EndpointsList};
+    .proto = &proto_EndpointsList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointsList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_ConfigMapNodeConfigSource[] = {
     field("namespace", offsetof(ConfigMapNodeConfigSource, namespace_), &type_of<std::string>, true, Omit::never),
@@ -1253,31 +1411,39 @@ constexpr Field fields_ConfigMapNodeConfigSource[] = {
     field("kubeletConfigKey", offsetof(ConfigMapNodeConfigSource, kubeletConfigKey), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ConfigMapNodeConfigSource[] = {4, 1, 0, 3, 2};
 constexpr ProtoField proto_ConfigMapNodeConfigSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ConfigMapNodeConfigSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ConfigMapNodeConfigSource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ConfigMapNodeConfigSource[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ConfigMapNodeConfigSource[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, false, fields_ConfigMapNodeConfigSource[4].offset}};
 constexpr ProtoMessage proto_ConfigMapNodeConfigSource = {"k8s.io.api.core.v1.ConfigMapNodeConfigSource", proto_ConfigMapNodeConfigSource_fields};
 constexpr Type type_ConfigMapNodeConfigSource = {
     .shape = Shape::structure,
     .name = "ConfigMapNodeConfigSource",
     .fields = fields_ConfigMapNodeConfigSource,
     .sorted = sorted_ConfigMapNodeConfigSource,
-    .proto = &proto_ConfigMapNodeConfigSource};
+    .proto = &proto_ConfigMapNodeConfigSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ConfigMapNodeConfigSource*>(of);
+      return bits_of(true, true, it.uid, it.resourceVersion, true);
+    }};
 
 constexpr Field fields_NodeConfigSource[] = {
     field("configMap", offsetof(NodeConfigSource, configMap), &type_of<Box<ConfigMapNodeConfigSource>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeConfigSource[] = {0};
 constexpr ProtoField proto_NodeConfigSource_fields[] = {
-    {2, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {2, 0, ProtoType::message, ProtoCount::when_set, true, fields_NodeConfigSource[0].offset}};
 constexpr ProtoMessage proto_NodeConfigSource = {"k8s.io.api.core.v1.NodeConfigSource", proto_NodeConfigSource_fields};
 constexpr Type type_NodeConfigSource = {
     .shape = Shape::structure,
     .name = "NodeConfigSource",
     .fields = fields_NodeConfigSource,
     .sorted = sorted_NodeConfigSource,
-    .proto = &proto_NodeConfigSource};
+    .proto = &proto_NodeConfigSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeConfigSource*>(of);
+      return bits_of(it.configMap);
+    }};
 
 }  // namespace
 

@@ -36,102 +36,127 @@ constexpr Field fields_NodeSpec[] = {
     field("externalID", offsetof(NodeSpec, externalID), &type_of<std::string>, false, Omit::when_empty, &facts_NodeSpec[3])};
 constexpr std::uint16_t sorted_NodeSpec[] = {5, 6, 0, 1, 2, 4, 3};
 constexpr ProtoField proto_NodeSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 6, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::message, ProtoCount::list, true},
-    {6, 5, ProtoType::message, ProtoCount::when_set, true},
-    {7, 1, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_NodeSpec[0].offset},
+    {2, 6, ProtoType::string, ProtoCount::always, true, fields_NodeSpec[6].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_NodeSpec[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_NodeSpec[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::list, true, fields_NodeSpec[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::when_set, true, fields_NodeSpec[5].offset},
+    {7, 1, ProtoType::string, ProtoCount::list, true, fields_NodeSpec[1].offset}};
 constexpr ProtoMessage proto_NodeSpec = {"k8s.io.api.core.v1.NodeSpec", proto_NodeSpec_fields};
 constexpr Type type_NodeSpec = {
     .shape = Shape::structure,
     .name = "NodeSpec",
     .fields = fields_NodeSpec,
     .sorted = sorted_NodeSpec,
-    .proto = &proto_NodeSpec};
+    .proto = &proto_NodeSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeSpec*>(of);
+      return bits_of(it.podCIDR, it.podCIDRs, it.providerID, it.unschedulable, it.taints, it.configSource, it.externalID);
+    }};
 
 constexpr Field fields_DaemonEndpoint[] = {
     field("Port", offsetof(DaemonEndpoint, Port), &type_of<std::int32_t>, true, Omit::never)};
 constexpr std::uint16_t sorted_DaemonEndpoint[] = {0};
 constexpr ProtoField proto_DaemonEndpoint_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_DaemonEndpoint[0].offset}};
 constexpr ProtoMessage proto_DaemonEndpoint = {"k8s.io.api.core.v1.DaemonEndpoint", proto_DaemonEndpoint_fields};
 constexpr Type type_DaemonEndpoint = {
     .shape = Shape::structure,
     .name = "DaemonEndpoint",
     .fields = fields_DaemonEndpoint,
     .sorted = sorted_DaemonEndpoint,
-    .proto = &proto_DaemonEndpoint};
+    .proto = &proto_DaemonEndpoint,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_NodeDaemonEndpoints[] = {
     field("kubeletEndpoint", offsetof(NodeDaemonEndpoints, kubeletEndpoint), &type_of<DaemonEndpoint>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeDaemonEndpoints[] = {0};
 constexpr ProtoField proto_NodeDaemonEndpoints_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_NodeDaemonEndpoints[0].offset}};
 constexpr ProtoMessage proto_NodeDaemonEndpoints = {"k8s.io.api.core.v1.NodeDaemonEndpoints", proto_NodeDaemonEndpoints_fields};
 constexpr Type type_NodeDaemonEndpoints = {
     .shape = Shape::structure,
     .name = "NodeDaemonEndpoints",
     .fields = fields_NodeDaemonEndpoints,
     .sorted = sorted_NodeDaemonEndpoints,
-    .proto = &proto_NodeDaemonEndpoints};
+    .proto = &proto_NodeDaemonEndpoints,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeDaemonEndpoints*>(of);
+      return bits_of(it.kubeletEndpoint);
+    }};
 
 constexpr Field fields_NodeRuntimeHandlerFeatures[] = {
     field("recursiveReadOnlyMounts", offsetof(NodeRuntimeHandlerFeatures, recursiveReadOnlyMounts), &type_of<std::optional<bool>>, false, Omit::when_empty),
     field("userNamespaces", offsetof(NodeRuntimeHandlerFeatures, userNamespaces), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeRuntimeHandlerFeatures[] = {0, 1};
 constexpr ProtoField proto_NodeRuntimeHandlerFeatures_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::when_set, true},
-    {2, 1, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::when_set, true, fields_NodeRuntimeHandlerFeatures[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_NodeRuntimeHandlerFeatures[1].offset}};
 constexpr ProtoMessage proto_NodeRuntimeHandlerFeatures = {"k8s.io.api.core.v1.NodeRuntimeHandlerFeatures", proto_NodeRuntimeHandlerFeatures_fields};
 constexpr Type type_NodeRuntimeHandlerFeatures = {
     .shape = Shape::structure,
     .name = "NodeRuntimeHandlerFeatures",
     .fields = fields_NodeRuntimeHandlerFeatures,
     .sorted = sorted_NodeRuntimeHandlerFeatures,
-    .proto = &proto_NodeRuntimeHandlerFeatures};
+    .proto = &proto_NodeRuntimeHandlerFeatures,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeRuntimeHandlerFeatures*>(of);
+      return bits_of(it.recursiveReadOnlyMounts, it.userNamespaces);
+    }};
 
 constexpr Field fields_NodeRuntimeHandler[] = {
     field("name", offsetof(NodeRuntimeHandler, name), &type_of<std::string>, false, Omit::never),
     field("features", offsetof(NodeRuntimeHandler, features), &type_of<Box<NodeRuntimeHandlerFeatures>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeRuntimeHandler[] = {1, 0};
 constexpr ProtoField proto_NodeRuntimeHandler_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_NodeRuntimeHandler[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_NodeRuntimeHandler[1].offset}};
 constexpr ProtoMessage proto_NodeRuntimeHandler = {"k8s.io.api.core.v1.NodeRuntimeHandler", proto_NodeRuntimeHandler_fields};
 constexpr Type type_NodeRuntimeHandler = {
     .shape = Shape::structure,
     .name = "NodeRuntimeHandler",
     .fields = fields_NodeRuntimeHandler,
     .sorted = sorted_NodeRuntimeHandler,
-    .proto = &proto_NodeRuntimeHandler};
+    .proto = &proto_NodeRuntimeHandler,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeRuntimeHandler*>(of);
+      return bits_of(true, it.features);
+    }};
 
 constexpr Field fields_NodeFeatures[] = {
     field("supplementalGroupsPolicy", offsetof(NodeFeatures, supplementalGroupsPolicy), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeFeatures[] = {0};
 constexpr ProtoField proto_NodeFeatures_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::when_set, true, fields_NodeFeatures[0].offset}};
 constexpr ProtoMessage proto_NodeFeatures = {"k8s.io.api.core.v1.NodeFeatures", proto_NodeFeatures_fields};
 constexpr Type type_NodeFeatures = {
     .shape = Shape::structure,
     .name = "NodeFeatures",
     .fields = fields_NodeFeatures,
     .sorted = sorted_NodeFeatures,
-    .proto = &proto_NodeFeatures};
+    .proto = &proto_NodeFeatures,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeFeatures*>(of);
+      return bits_of(it.supplementalGroupsPolicy);
+    }};
 
 constexpr Field fields_NodeSwapStatus[] = {
     field("capacity", offsetof(NodeSwapStatus, capacity), &type_of<std::optional<std::int64_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeSwapStatus[] = {0};
 constexpr ProtoField proto_NodeSwapStatus_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int64, ProtoCount::when_set, true, fields_NodeSwapStatus[0].offset}};
 constexpr ProtoMessage proto_NodeSwapStatus = {"k8s.io.api.core.v1.NodeSwapStatus", proto_NodeSwapStatus_fields};
 constexpr Type type_NodeSwapStatus = {
     .shape = Shape::structure,
     .name = "NodeSwapStatus",
     .fields = fields_NodeSwapStatus,
     .sorted = sorted_NodeSwapStatus,
-    .proto = &proto_NodeSwapStatus};
+    .proto = &proto_NodeSwapStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeSwapStatus*>(of);
+      return bits_of(it.capacity);
+    }};
 
 constexpr FieldFacts facts_NodeSystemInfo[] = {
     {.deprecated = true}};
@@ -149,24 +174,28 @@ constexpr Field fields_NodeSystemInfo[] = {
     field("swap", offsetof(NodeSystemInfo, swap), &type_of<Box<NodeSwapStatus>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeSystemInfo[] = {9, 2, 5, 3, 7, 6, 0, 8, 4, 10, 1};
 constexpr ProtoField proto_NodeSystemInfo_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, false},
-    {5, 4, ProtoType::string, ProtoCount::always, false},
-    {6, 5, ProtoType::string, ProtoCount::always, false},
-    {7, 6, ProtoType::string, ProtoCount::always, false},
-    {8, 7, ProtoType::string, ProtoCount::always, false},
-    {9, 8, ProtoType::string, ProtoCount::always, false},
-    {10, 9, ProtoType::string, ProtoCount::always, false},
-    {11, 10, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_NodeSystemInfo[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_NodeSystemInfo[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_NodeSystemInfo[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, false, fields_NodeSystemInfo[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, false, fields_NodeSystemInfo[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, false, fields_NodeSystemInfo[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, false, fields_NodeSystemInfo[6].offset},
+    {8, 7, ProtoType::string, ProtoCount::always, false, fields_NodeSystemInfo[7].offset},
+    {9, 8, ProtoType::string, ProtoCount::always, false, fields_NodeSystemInfo[8].offset},
+    {10, 9, ProtoType::string, ProtoCount::always, false, fields_NodeSystemInfo[9].offset},
+    {11, 10, ProtoType::message, ProtoCount::when_set, true, fields_NodeSystemInfo[10].offset}};
 constexpr ProtoMessage proto_NodeSystemInfo = {"k8s.io.api.core.v1.NodeSystemInfo", proto_NodeSystemInfo_fields};
 constexpr Type type_NodeSystemInfo = {
     .shape = Shape::structure,
     .name = "NodeSystemInfo",
     .fields = fields_NodeSystemInfo,
     .sorted = sorted_NodeSystemInfo,
-    .proto = &proto_NodeSystemInfo};
+    .proto = &proto_NodeSystemInfo,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeSystemInfo*>(of);
+      return bits_of(true, true, true, true, true, true, true, true, true, true, it.swap);
+    }};
 
 constexpr Field fields_NodeConfigStatus[] = {
     field("assigned", offsetof(NodeConfigStatus, assigned), &type_of<Box<NodeConfigSource>>, false, Omit::when_empty),
@@ -175,17 +204,21 @@ constexpr Field fields_NodeConfigStatus[] = {
     field("error", offsetof(NodeConfigStatus, error), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeConfigStatus[] = {1, 0, 3, 2};
 constexpr ProtoField proto_NodeConfigStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_NodeConfigStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_NodeConfigStatus[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_NodeConfigStatus[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_NodeConfigStatus[3].offset}};
 constexpr ProtoMessage proto_NodeConfigStatus = {"k8s.io.api.core.v1.NodeConfigStatus", proto_NodeConfigStatus_fields};
 constexpr Type type_NodeConfigStatus = {
     .shape = Shape::structure,
     .name = "NodeConfigStatus",
     .fields = fields_NodeConfigStatus,
     .sorted = sorted_NodeConfigStatus,
-    .proto = &proto_NodeConfigStatus};
+    .proto = &proto_NodeConfigStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeConfigStatus*>(of);
+      return bits_of(it.assigned, it.active, it.lastKnownGood, it.error);
+    }};
 
 constexpr FieldFacts facts_NodeCondition[] = {
     {.known_values = enum_core_v1_NodeConditionType},
@@ -199,19 +232,23 @@ constexpr Field fields_NodeCondition[] = {
     field("message", offsetof(NodeCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeCondition[] = {2, 3, 5, 4, 1, 0};
 constexpr ProtoField proto_NodeCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::time, ProtoCount::always, false},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_NodeCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_NodeCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_NodeCondition[2].offset},
+    {4, 3, ProtoType::time, ProtoCount::always, false, fields_NodeCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_NodeCondition[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_NodeCondition[5].offset}};
 constexpr ProtoMessage proto_NodeCondition = {"k8s.io.api.core.v1.NodeCondition", proto_NodeCondition_fields};
 constexpr Type type_NodeCondition = {
     .shape = Shape::structure,
     .name = "NodeCondition",
     .fields = fields_NodeCondition,
     .sorted = sorted_NodeCondition,
-    .proto = &proto_NodeCondition};
+    .proto = &proto_NodeCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeCondition*>(of);
+      return bits_of(true, true, it.lastHeartbeatTime, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_NodeAddress[] = {
     {.known_values = enum_core_v1_NodeAddressType}};
@@ -220,15 +257,16 @@ constexpr Field fields_NodeAddress[] = {
     field("address", offsetof(NodeAddress, address), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_NodeAddress[] = {1, 0};
 constexpr ProtoField proto_NodeAddress_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_NodeAddress[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_NodeAddress[1].offset}};
 constexpr ProtoMessage proto_NodeAddress = {"k8s.io.api.core.v1.NodeAddress", proto_NodeAddress_fields};
 constexpr Type type_NodeAddress = {
     .shape = Shape::structure,
     .name = "NodeAddress",
     .fields = fields_NodeAddress,
     .sorted = sorted_NodeAddress,
-    .proto = &proto_NodeAddress};
+    .proto = &proto_NodeAddress,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_ContainerImage[] = {
     {.list = ListType::atomic}};
@@ -237,30 +275,35 @@ constexpr Field fields_ContainerImage[] = {
     field("sizeBytes", offsetof(ContainerImage, sizeBytes), &type_of<std::int64_t>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ContainerImage[] = {0, 1};
 constexpr ProtoField proto_ContainerImage_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::int64, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_ContainerImage[0].offset},
+    {2, 1, ProtoType::int64, ProtoCount::always, true, fields_ContainerImage[1].offset}};
 constexpr ProtoMessage proto_ContainerImage = {"k8s.io.api.core.v1.ContainerImage", proto_ContainerImage_fields};
 constexpr Type type_ContainerImage = {
     .shape = Shape::structure,
     .name = "ContainerImage",
     .fields = fields_ContainerImage,
     .sorted = sorted_ContainerImage,
-    .proto = &proto_ContainerImage};
+    .proto = &proto_ContainerImage,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ContainerImage*>(of);
+      return bits_of(true, it.sizeBytes);
+    }};
 
 constexpr Field fields_AttachedVolume[] = {
     field("name", offsetof(AttachedVolume, name), &type_of<std::string>, true, Omit::never),
     field("devicePath", offsetof(AttachedVolume, devicePath), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_AttachedVolume[] = {1, 0};
 constexpr ProtoField proto_AttachedVolume_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_AttachedVolume[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_AttachedVolume[1].offset}};
 constexpr ProtoMessage proto_AttachedVolume = {"k8s.io.api.core.v1.AttachedVolume", proto_AttachedVolume_fields};
 constexpr Type type_AttachedVolume = {
     .shape = Shape::structure,
     .name = "AttachedVolume",
     .fields = fields_AttachedVolume,
     .sorted = sorted_AttachedVolume,
-    .proto = &proto_AttachedVolume};
+    .proto = &proto_AttachedVolume,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_NodeStatus[] = {
     {.known_values = enum_core_v1_NodePhase, .closed = true},
@@ -289,40 +332,48 @@ constexpr Field fields_NodeStatus[] = {
     field("declaredFeatures", offsetof(NodeStatus, declaredFeatures), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_NodeStatus[8])};
 constexpr std::uint16_t sorted_NodeStatus[] = {4, 1, 0, 3, 10, 5, 13, 12, 7, 6, 2, 11, 9, 8};
 constexpr ProtoField proto_NodeStatus_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::map, true},
-    {2, 1, ProtoType::quantity, ProtoCount::map, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::message, ProtoCount::list, true},
-    {5, 4, ProtoType::message, ProtoCount::list, true},
-    {6, 5, ProtoType::message, ProtoCount::always, false},
-    {7, 6, ProtoType::message, ProtoCount::always, false},
-    {8, 7, ProtoType::message, ProtoCount::list, true},
-    {9, 8, ProtoType::string, ProtoCount::list, true},
-    {10, 9, ProtoType::message, ProtoCount::list, true},
-    {11, 10, ProtoType::message, ProtoCount::when_set, true},
-    {12, 11, ProtoType::message, ProtoCount::list, true},
-    {13, 12, ProtoType::message, ProtoCount::when_set, true},
-    {14, 13, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::map, true, fields_NodeStatus[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::map, true, fields_NodeStatus[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_NodeStatus[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_NodeStatus[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::list, true, fields_NodeStatus[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::always, false, fields_NodeStatus[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::always, false, fields_NodeStatus[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::list, true, fields_NodeStatus[7].offset},
+    {9, 8, ProtoType::string, ProtoCount::list, true, fields_NodeStatus[8].offset},
+    {10, 9, ProtoType::message, ProtoCount::list, true, fields_NodeStatus[9].offset},
+    {11, 10, ProtoType::message, ProtoCount::when_set, true, fields_NodeStatus[10].offset},
+    {12, 11, ProtoType::message, ProtoCount::list, true, fields_NodeStatus[11].offset},
+    {13, 12, ProtoType::message, ProtoCount::when_set, true, fields_NodeStatus[12].offset},
+    {14, 13, ProtoType::string, ProtoCount::list, true, fields_NodeStatus[13].offset}};
 constexpr ProtoMessage proto_NodeStatus = {"k8s.io.api.core.v1.NodeStatus", proto_NodeStatus_fields};
 constexpr Type type_NodeStatus = {
     .shape = Shape::structure,
     .name = "NodeStatus",
     .fields = fields_NodeStatus,
     .sorted = sorted_NodeStatus,
-    .proto = &proto_NodeStatus};
+    .proto = &proto_NodeStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeStatus*>(of);
+      return bits_of(it.capacity, it.allocatable, it.phase, it.conditions, it.addresses, it.daemonEndpoints, it.nodeInfo, it.images, it.volumesInUse, it.volumesAttached, it.config, it.runtimeHandlers, it.features, it.declaredFeatures);
+    }};
 
 constexpr Field fields_PodSignature[] = {
     field("podController", offsetof(PodSignature, podController), &type_of<Box<meta::v1::OwnerReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodSignature[] = {0};
 constexpr ProtoField proto_PodSignature_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_PodSignature[0].offset}};
 constexpr ProtoMessage proto_PodSignature = {"k8s.io.api.core.v1.PodSignature", proto_PodSignature_fields};
 constexpr Type type_PodSignature = {
     .shape = Shape::structure,
     .name = "PodSignature",
     .fields = fields_PodSignature,
     .sorted = sorted_PodSignature,
-    .proto = &proto_PodSignature};
+    .proto = &proto_PodSignature,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodSignature*>(of);
+      return bits_of(it.podController);
+    }};
 
 constexpr Field fields_PreferAvoidPodsEntry[] = {
     field("podSignature", offsetof(PreferAvoidPodsEntry, podSignature), &type_of<PodSignature>, true, Omit::never),
@@ -331,17 +382,21 @@ constexpr Field fields_PreferAvoidPodsEntry[] = {
     field("message", offsetof(PreferAvoidPodsEntry, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PreferAvoidPodsEntry[] = {1, 3, 0, 2};
 constexpr ProtoField proto_PreferAvoidPodsEntry_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::time, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PreferAvoidPodsEntry[0].offset},
+    {2, 1, ProtoType::time, ProtoCount::always, false, fields_PreferAvoidPodsEntry[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_PreferAvoidPodsEntry[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_PreferAvoidPodsEntry[3].offset}};
 constexpr ProtoMessage proto_PreferAvoidPodsEntry = {"k8s.io.api.core.v1.PreferAvoidPodsEntry", proto_PreferAvoidPodsEntry_fields};
 constexpr Type type_PreferAvoidPodsEntry = {
     .shape = Shape::structure,
     .name = "PreferAvoidPodsEntry",
     .fields = fields_PreferAvoidPodsEntry,
     .sorted = sorted_PreferAvoidPodsEntry,
-    .proto = &proto_PreferAvoidPodsEntry};
+    .proto = &proto_PreferAvoidPodsEntry,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PreferAvoidPodsEntry*>(of);
+      return bits_of(true, it.evictionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_AvoidPods[] = {
     {.list = ListType::atomic}};
@@ -349,14 +404,18 @@ constexpr Field fields_AvoidPods[] = {
     field("preferAvoidPods", offsetof(AvoidPods, preferAvoidPods), &type_of<std::vector<PreferAvoidPodsEntry>>, false, Omit::when_empty, &facts_AvoidPods[0])};
 constexpr std::uint16_t sorted_AvoidPods[] = {0};
 constexpr ProtoField proto_AvoidPods_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_AvoidPods[0].offset}};
 constexpr ProtoMessage proto_AvoidPods = {"k8s.io.api.core.v1.AvoidPods", proto_AvoidPods_fields};
 constexpr Type type_AvoidPods = {
     .shape = Shape::structure,
     .name = "AvoidPods",
     .fields = fields_AvoidPods,
     .sorted = sorted_AvoidPods,
-    .proto = &proto_AvoidPods};
+    .proto = &proto_AvoidPods,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const AvoidPods*>(of);
+      return bits_of(it.preferAvoidPods);
+    }};
 
 constexpr Subresource subresources_Node[] = {
     {"proxy", "NodeProxyOptions", "", {"create,delete,get,patch,update"}},
@@ -381,9 +440,9 @@ constexpr Field fields_Node[] = {
     field("status", offsetof(Node, status), &type_of<NodeStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Node[] = {0, 1, 2};
 constexpr ProtoField proto_Node_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Node[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Node[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_Node[2].offset}};
 constexpr ProtoMessage proto_Node = {"k8s.io.api.core.v1.Node", proto_Node_fields};
 constexpr Type type_Node = {
     .shape = Shape::structure,
@@ -392,7 +451,11 @@ constexpr Type type_Node = {
     .sorted = sorted_Node,
     .ops = operations_of_kind<Node>(),
     .kind = &kind_Node,
-    .proto = &proto_Node};
+    .proto = &proto_Node,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Node*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_NodeList = {
     .group = "",
@@ -406,8 +469,8 @@ constexpr Field fields_NodeList[] = {
     field("items", offsetof(NodeList, items), &type_of<std::vector<Node>>, true, Omit::never)};
 constexpr std::uint16_t sorted_NodeList[] = {1, 0};
 constexpr ProtoField proto_NodeList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_NodeList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_NodeList[1].offset}};
 constexpr ProtoMessage proto_NodeList = {"k8s.io.api.core.v1.NodeList", proto_NodeList_fields};
 constexpr Type type_NodeList = {
     .shape = Shape::structure,
@@ -416,7 +479,11 @@ constexpr Type type_NodeList = {
     .sorted = sorted_NodeList,
     .ops = operations_of_kind<NodeList>(),
     .kind = &kind_NodeList,
-    .proto = &proto_NodeList};
+    .proto = &proto_NodeList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_NamespaceSpec[] = {
     {.known_values = enum_core_v1_FinalizerName, .list = ListType::atomic}};
@@ -424,14 +491,18 @@ constexpr Field fields_NamespaceSpec[] = {
     field("finalizers", offsetof(NamespaceSpec, finalizers), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_NamespaceSpec[0])};
 constexpr std::uint16_t sorted_NamespaceSpec[] = {0};
 constexpr ProtoField proto_NamespaceSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_NamespaceSpec[0].offset}};
 constexpr ProtoMessage proto_NamespaceSpec = {"k8s.io.api.core.v1.NamespaceSpec", proto_NamespaceSpec_fields};
 constexpr Type type_NamespaceSpec = {
     .shape = Shape::structure,
     .name = "NamespaceSpec",
     .fields = fields_NamespaceSpec,
     .sorted = sorted_NamespaceSpec,
-    .proto = &proto_NamespaceSpec};
+    .proto = &proto_NamespaceSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NamespaceSpec*>(of);
+      return bits_of(it.finalizers);
+    }};
 
 constexpr FieldFacts facts_NamespaceCondition[] = {
     {.known_values = enum_core_v1_NamespaceConditionType},
@@ -444,18 +515,22 @@ constexpr Field fields_NamespaceCondition[] = {
     field("message", offsetof(NamespaceCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NamespaceCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_NamespaceCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {4, 2, ProtoType::time, ProtoCount::always, false},
-    {5, 3, ProtoType::string, ProtoCount::always, true},
-    {6, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_NamespaceCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_NamespaceCondition[1].offset},
+    {4, 2, ProtoType::time, ProtoCount::always, false, fields_NamespaceCondition[2].offset},
+    {5, 3, ProtoType::string, ProtoCount::always, true, fields_NamespaceCondition[3].offset},
+    {6, 4, ProtoType::string, ProtoCount::always, true, fields_NamespaceCondition[4].offset}};
 constexpr ProtoMessage proto_NamespaceCondition = {"k8s.io.api.core.v1.NamespaceCondition", proto_NamespaceCondition_fields};
 constexpr Type type_NamespaceCondition = {
     .shape = Shape::structure,
     .name = "NamespaceCondition",
     .fields = fields_NamespaceCondition,
     .sorted = sorted_NamespaceCondition,
-    .proto = &proto_NamespaceCondition};
+    .proto = &proto_NamespaceCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NamespaceCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_NamespaceStatus[] = {
     {.known_values = enum_core_v1_NamespacePhase, .closed = true},
@@ -465,15 +540,19 @@ constexpr Field fields_NamespaceStatus[] = {
     field("conditions", offsetof(NamespaceStatus, conditions), &type_of<std::vector<NamespaceCondition>>, false, Omit::when_empty, &facts_NamespaceStatus[1])};
 constexpr std::uint16_t sorted_NamespaceStatus[] = {1, 0};
 constexpr ProtoField proto_NamespaceStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_NamespaceStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_NamespaceStatus[1].offset}};
 constexpr ProtoMessage proto_NamespaceStatus = {"k8s.io.api.core.v1.NamespaceStatus", proto_NamespaceStatus_fields};
 constexpr Type type_NamespaceStatus = {
     .shape = Shape::structure,
     .name = "NamespaceStatus",
     .fields = fields_NamespaceStatus,
     .sorted = sorted_NamespaceStatus,
-    .proto = &proto_NamespaceStatus};
+    .proto = &proto_NamespaceStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NamespaceStatus*>(of);
+      return bits_of(it.phase, it.conditions);
+    }};
 
 constexpr Subresource subresources_Namespace[] = {
     {"finalize", "Namespace", "", {"update"}},
@@ -498,9 +577,9 @@ constexpr Field fields_Namespace[] = {
     field("status", offsetof(Namespace, status), &type_of<NamespaceStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Namespace[] = {0, 1, 2};
 constexpr ProtoField proto_Namespace_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Namespace[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Namespace[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_Namespace[2].offset}};
 constexpr ProtoMessage proto_Namespace = {"k8s.io.api.core.v1.Namespace", proto_Namespace_fields};
 constexpr Type type_Namespace = {
     .shape = Shape::structure,
@@ -509,7 +588,11 @@ constexpr Type type_Namespace = {
     .sorted = sorted_Namespace,
     .ops = operations_of_kind<Namespace>(),
     .kind = &kind_Namespace,
-    .proto = &proto_Namespace};
+    .proto = &proto_Namespace,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Namespace*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_NamespaceList = {
     .group = "",
@@ -523,8 +606,8 @@ constexpr Field fields_NamespaceList[] = {
     field("items", offsetof(NamespaceList, items), &type_of<std::vector<Namespace>>, true, Omit::never)};
 constexpr std::uint16_t sorted_NamespaceList[] = {1, 0};
 constexpr ProtoField proto_NamespaceList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_NamespaceList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_NamespaceList[1].offset}};
 constexpr ProtoMessage proto_NamespaceList = {"k8s.io.api.core.v1.NamespaceList", proto_NamespaceList_fields};
 constexpr Type type_NamespaceList = {
     .shape = Shape::structure,
@@ -533,7 +616,11 @@ constexpr Type type_NamespaceList = {
     .sorted = sorted_NamespaceList,
     .ops = operations_of_kind<NamespaceList>(),
     .kind = &kind_NamespaceList,
-    .proto = &proto_NamespaceList};
+    .proto = &proto_NamespaceList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NamespaceList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_Binding = {
     .group = "",
@@ -550,8 +637,8 @@ constexpr Field fields_Binding[] = {
     field("target", offsetof(Binding, target), &type_of<ObjectReference>, true, Omit::never)};
 constexpr std::uint16_t sorted_Binding[] = {0, 1};
 constexpr ProtoField proto_Binding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Binding[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Binding[1].offset}};
 constexpr ProtoMessage proto_Binding = {"k8s.io.api.core.v1.Binding", proto_Binding_fields};
 constexpr Type type_Binding = {
     .shape = Shape::structure,
@@ -560,20 +647,28 @@ constexpr Type type_Binding = {
     .sorted = sorted_Binding,
     .ops = operations_of_kind<Binding>(),
     .kind = &kind_Binding,
-    .proto = &proto_Binding};
+    .proto = &proto_Binding,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Binding*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_Preconditions[] = {
     field("uid", offsetof(Preconditions, uid), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Preconditions[] = {0};
 constexpr ProtoField proto_Preconditions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_Preconditions[0].offset}};
 constexpr ProtoMessage proto_Preconditions = {"k8s.io.api.core.v1.Preconditions", proto_Preconditions_fields};
 constexpr Type type_Preconditions = {
     .shape = Shape::structure,
     .name = "Preconditions",
     .fields = fields_Preconditions,
     .sorted = sorted_Preconditions,
-    .proto = &proto_Preconditions};
+    .proto = &proto_Preconditions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Preconditions*>(of);
+      return bits_of(it.uid);
+    }};
 
 constexpr KindInfo kind_PodLogOptions = {
     .group = "",
@@ -596,16 +691,16 @@ constexpr Field fields_PodLogOptions[] = {
     field("stream", offsetof(PodLogOptions, stream), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_PodLogOptions[0])};
 constexpr std::uint16_t sorted_PodLogOptions[] = {0, 1, 8, 7, 2, 3, 4, 9, 6, 5};
 constexpr ProtoField proto_PodLogOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::boolean, ProtoCount::always, true},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::int64, ProtoCount::when_set, true},
-    {5, 4, ProtoType::time, ProtoCount::when_set, true},
-    {6, 5, ProtoType::boolean, ProtoCount::always, true},
-    {7, 6, ProtoType::int64, ProtoCount::when_set, true},
-    {8, 7, ProtoType::int64, ProtoCount::when_set, true},
-    {9, 8, ProtoType::boolean, ProtoCount::always, true},
-    {10, 9, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_PodLogOptions[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::always, true, fields_PodLogOptions[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_PodLogOptions[2].offset},
+    {4, 3, ProtoType::int64, ProtoCount::when_set, true, fields_PodLogOptions[3].offset},
+    {5, 4, ProtoType::time, ProtoCount::when_set, true, fields_PodLogOptions[4].offset},
+    {6, 5, ProtoType::boolean, ProtoCount::always, true, fields_PodLogOptions[5].offset},
+    {7, 6, ProtoType::int64, ProtoCount::when_set, true, fields_PodLogOptions[6].offset},
+    {8, 7, ProtoType::int64, ProtoCount::when_set, true, fields_PodLogOptions[7].offset},
+    {9, 8, ProtoType::boolean, ProtoCount::always, true, fields_PodLogOptions[8].offset},
+    {10, 9, ProtoType::string, ProtoCount::when_set, true, fields_PodLogOptions[9].offset}};
 constexpr ProtoMessage proto_PodLogOptions = {"k8s.io.api.core.v1.PodLogOptions", proto_PodLogOptions_fields};
 constexpr Type type_PodLogOptions = {
     .shape = Shape::structure,
@@ -614,7 +709,11 @@ constexpr Type type_PodLogOptions = {
     .sorted = sorted_PodLogOptions,
     .ops = operations_of_kind<PodLogOptions>(),
     .kind = &kind_PodLogOptions,
-    .proto = &proto_PodLogOptions};
+    .proto = &proto_PodLogOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodLogOptions*>(of);
+      return bits_of(it.container, it.follow, it.previous, it.sinceSeconds, it.sinceTime, it.timestamps, it.tailLines, it.limitBytes, it.insecureSkipTLSVerifyBackend, it.stream);
+    }};
 
 constexpr KindInfo kind_PodAttachOptions = {
     .group = "",
@@ -630,11 +729,11 @@ constexpr Field fields_PodAttachOptions[] = {
     field("container", offsetof(PodAttachOptions, container), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodAttachOptions[] = {4, 2, 0, 1, 3};
 constexpr ProtoField proto_PodAttachOptions_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::always, true},
-    {2, 1, ProtoType::boolean, ProtoCount::always, true},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::always, true, fields_PodAttachOptions[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::always, true, fields_PodAttachOptions[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_PodAttachOptions[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_PodAttachOptions[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_PodAttachOptions[4].offset}};
 constexpr ProtoMessage proto_PodAttachOptions = {"k8s.io.api.core.v1.PodAttachOptions", proto_PodAttachOptions_fields};
 constexpr Type type_PodAttachOptions = {
     .shape = Shape::structure,
@@ -643,7 +742,11 @@ constexpr Type type_PodAttachOptions = {
     .sorted = sorted_PodAttachOptions,
     .ops = operations_of_kind<PodAttachOptions>(),
     .kind = &kind_PodAttachOptions,
-    .proto = &proto_PodAttachOptions};
+    .proto = &proto_PodAttachOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodAttachOptions*>(of);
+      return bits_of(it.stdin, it.stdout, it.stderr, it.tty, it.container);
+    }};
 
 constexpr KindInfo kind_PodExecOptions = {
     .group = "",
@@ -662,12 +765,12 @@ constexpr Field fields_PodExecOptions[] = {
     field("command", offsetof(PodExecOptions, command), &type_of<std::vector<std::string>>, true, Omit::never, &facts_PodExecOptions[0])};
 constexpr std::uint16_t sorted_PodExecOptions[] = {5, 4, 2, 0, 1, 3};
 constexpr ProtoField proto_PodExecOptions_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::always, true},
-    {2, 1, ProtoType::boolean, ProtoCount::always, true},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::boolean, ProtoCount::always, true, fields_PodExecOptions[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::always, true, fields_PodExecOptions[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_PodExecOptions[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_PodExecOptions[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_PodExecOptions[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::list, false, fields_PodExecOptions[5].offset}};
 constexpr ProtoMessage proto_PodExecOptions = {"k8s.io.api.core.v1.PodExecOptions", proto_PodExecOptions_fields};
 constexpr Type type_PodExecOptions = {
     .shape = Shape::structure,
@@ -676,7 +779,11 @@ constexpr Type type_PodExecOptions = {
     .sorted = sorted_PodExecOptions,
     .ops = operations_of_kind<PodExecOptions>(),
     .kind = &kind_PodExecOptions,
-    .proto = &proto_PodExecOptions};
+    .proto = &proto_PodExecOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodExecOptions*>(of);
+      return bits_of(it.stdin, it.stdout, it.stderr, it.tty, it.container, true);
+    }};
 
 constexpr KindInfo kind_PodPortForwardOptions = {
     .group = "",
@@ -690,7 +797,7 @@ constexpr Field fields_PodPortForwardOptions[] = {
     field("ports", offsetof(PodPortForwardOptions, ports), &type_of<std::vector<std::int32_t>>, false, Omit::when_empty, &facts_PodPortForwardOptions[0])};
 constexpr std::uint16_t sorted_PodPortForwardOptions[] = {0};
 constexpr ProtoField proto_PodPortForwardOptions_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::list, true}};
+    {1, 0, ProtoType::int32, ProtoCount::list, true, fields_PodPortForwardOptions[0].offset}};
 constexpr ProtoMessage proto_PodPortForwardOptions = {"k8s.io.api.core.v1.PodPortForwardOptions", proto_PodPortForwardOptions_fields};
 constexpr Type type_PodPortForwardOptions = {
     .shape = Shape::structure,
@@ -699,7 +806,11 @@ constexpr Type type_PodPortForwardOptions = {
     .sorted = sorted_PodPortForwardOptions,
     .ops = operations_of_kind<PodPortForwardOptions>(),
     .kind = &kind_PodPortForwardOptions,
-    .proto = &proto_PodPortForwardOptions};
+    .proto = &proto_PodPortForwardOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodPortForwardOptions*>(of);
+      return bits_of(it.ports);
+    }};
 
 constexpr KindInfo kind_PodProxyOptions = {
     .group = "",
@@ -711,7 +822,7 @@ constexpr Field fields_PodProxyOptions[] = {
     field("path", offsetof(PodProxyOptions, path), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodProxyOptions[] = {0};
 constexpr ProtoField proto_PodProxyOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_PodProxyOptions[0].offset}};
 constexpr ProtoMessage proto_PodProxyOptions = {"k8s.io.api.core.v1.PodProxyOptions", proto_PodProxyOptions_fields};
 constexpr Type type_PodProxyOptions = {
     .shape = Shape::structure,
@@ -720,7 +831,11 @@ constexpr Type type_PodProxyOptions = {
     .sorted = sorted_PodProxyOptions,
     .ops = operations_of_kind<PodProxyOptions>(),
     .kind = &kind_PodProxyOptions,
-    .proto = &proto_PodProxyOptions};
+    .proto = &proto_PodProxyOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodProxyOptions*>(of);
+      return bits_of(it.path);
+    }};
 
 constexpr KindInfo kind_NodeProxyOptions = {
     .group = "",
@@ -732,7 +847,7 @@ constexpr Field fields_NodeProxyOptions[] = {
     field("path", offsetof(NodeProxyOptions, path), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeProxyOptions[] = {0};
 constexpr ProtoField proto_NodeProxyOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_NodeProxyOptions[0].offset}};
 constexpr ProtoMessage proto_NodeProxyOptions = {"k8s.io.api.core.v1.NodeProxyOptions", proto_NodeProxyOptions_fields};
 constexpr Type type_NodeProxyOptions = {
     .shape = Shape::structure,
@@ -741,7 +856,11 @@ constexpr Type type_NodeProxyOptions = {
     .sorted = sorted_NodeProxyOptions,
     .ops = operations_of_kind<NodeProxyOptions>(),
     .kind = &kind_NodeProxyOptions,
-    .proto = &proto_NodeProxyOptions};
+    .proto = &proto_NodeProxyOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeProxyOptions*>(of);
+      return bits_of(it.path);
+    }};
 
 constexpr KindInfo kind_ServiceProxyOptions = {
     .group = "",
@@ -753,7 +872,7 @@ constexpr Field fields_ServiceProxyOptions[] = {
     field("path", offsetof(ServiceProxyOptions, path), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ServiceProxyOptions[] = {0};
 constexpr ProtoField proto_ServiceProxyOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ServiceProxyOptions[0].offset}};
 constexpr ProtoMessage proto_ServiceProxyOptions = {"k8s.io.api.core.v1.ServiceProxyOptions", proto_ServiceProxyOptions_fields};
 constexpr Type type_ServiceProxyOptions = {
     .shape = Shape::structure,
@@ -762,7 +881,11 @@ constexpr Type type_ServiceProxyOptions = {
     .sorted = sorted_ServiceProxyOptions,
     .ops = operations_of_kind<ServiceProxyOptions>(),
     .kind = &kind_ServiceProxyOptions,
-    .proto = &proto_ServiceProxyOptions};
+    .proto = &proto_ServiceProxyOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceProxyOptions*>(of);
+      return bits_of(it.path);
+    }};
 
 constexpr KindInfo kind_SerializedReference = {
     .group = "",
@@ -774,7 +897,7 @@ constexpr Field fields_SerializedReference[] = {
     field("reference", offsetof(SerializedReference, reference), &type_of<ObjectReference>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SerializedReference[] = {0};
 constexpr ProtoField proto_SerializedReference_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SerializedReference[0].offset}};
 constexpr ProtoMessage proto_SerializedReference = {"k8s.io.api.core.v1.SerializedReference", proto_SerializedReference_fields};
 constexpr Type type_SerializedReference = {
     .shape = Shape::structure,
@@ -783,37 +906,49 @@ constexpr Type type_SerializedReference = {
     .sorted = sorted_SerializedReference,
     .ops = operations_of_kind<SerializedReference>(),
     .kind = &kind_SerializedReference,
-    .proto = &proto_SerializedReference};
+    .proto = &proto_SerializedReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SerializedReference*>(of);
+      return bits_of(it.reference);
+    }};
 
 constexpr Field fields_EventSource[] = {
     field("component", offsetof(EventSource, component), &type_of<std::string>, false, Omit::when_empty),
     field("host", offsetof(EventSource, host), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EventSource[] = {0, 1};
 constexpr ProtoField proto_EventSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_EventSource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_EventSource[1].offset}};
 constexpr ProtoMessage proto_EventSource = {"k8s.io.api.core.v1.EventSource", proto_EventSource_fields};
 constexpr Type type_EventSource = {
     .shape = Shape::structure,
     .name = "EventSource",
     .fields = fields_EventSource,
     .sorted = sorted_EventSource,
-    .proto = &proto_EventSource};
+    .proto = &proto_EventSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EventSource*>(of);
+      return bits_of(it.component, it.host);
+    }};
 
 constexpr Field fields_EventSeries[] = {
     field("count", offsetof(EventSeries, count), &type_of<std::int32_t>, false, Omit::when_empty),
     field("lastObservedTime", offsetof(EventSeries, lastObservedTime), &type_of<MicroTime>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EventSeries[] = {0, 1};
 constexpr ProtoField proto_EventSeries_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, true},
-    {2, 1, ProtoType::micro_time, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, true, fields_EventSeries[0].offset},
+    {2, 1, ProtoType::micro_time, ProtoCount::always, false, fields_EventSeries[1].offset}};
 constexpr ProtoMessage proto_EventSeries = {"k8s.io.api.core.v1.EventSeries", proto_EventSeries_fields};
 constexpr Type type_EventSeries = {
     .shape = Shape::structure,
     .name = "EventSeries",
     .fields = fields_EventSeries,
     .sorted = sorted_EventSeries,
-    .proto = &proto_EventSeries};
+    .proto = &proto_EventSeries,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EventSeries*>(of);
+      return bits_of(it.count, it.lastObservedTime);
+    }};
 
 constexpr KindInfo kind_Event = {
     .group = "",
@@ -846,21 +981,21 @@ constexpr Field fields_Event[] = {
     field("reportingInstance", offsetof(Event, reportingInstance), &type_of<std::string>, false, Omit::never)};
 constexpr std::uint16_t sorted_Event[] = {11, 7, 9, 5, 1, 6, 3, 0, 2, 12, 13, 14, 10, 4, 8};
 constexpr ProtoField proto_Event_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::message, ProtoCount::always, false},
-    {6, 5, ProtoType::time, ProtoCount::always, false},
-    {7, 6, ProtoType::time, ProtoCount::always, false},
-    {8, 7, ProtoType::int32, ProtoCount::always, true},
-    {9, 8, ProtoType::string, ProtoCount::always, true},
-    {10, 9, ProtoType::micro_time, ProtoCount::always, false},
-    {11, 10, ProtoType::message, ProtoCount::when_set, true},
-    {12, 11, ProtoType::string, ProtoCount::always, true},
-    {13, 12, ProtoType::message, ProtoCount::when_set, true},
-    {14, 13, ProtoType::string, ProtoCount::always, false},
-    {15, 14, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Event[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Event[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_Event[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_Event[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::always, false, fields_Event[4].offset},
+    {6, 5, ProtoType::time, ProtoCount::always, false, fields_Event[5].offset},
+    {7, 6, ProtoType::time, ProtoCount::always, false, fields_Event[6].offset},
+    {8, 7, ProtoType::int32, ProtoCount::always, true, fields_Event[7].offset},
+    {9, 8, ProtoType::string, ProtoCount::always, true, fields_Event[8].offset},
+    {10, 9, ProtoType::micro_time, ProtoCount::always, false, fields_Event[9].offset},
+    {11, 10, ProtoType::message, ProtoCount::when_set, true, fields_Event[10].offset},
+    {12, 11, ProtoType::string, ProtoCount::always, true, fields_Event[11].offset},
+    {13, 12, ProtoType::message, ProtoCount::when_set, true, fields_Event[12].offset},
+    {14, 13, ProtoType::string, ProtoCount::always, false, fields_Event[13].offset},
+    {15, 14, ProtoType::string, ProtoCount::always, false, fields_Event[14].offset}};
 constexpr ProtoMessage proto_Event = {"k8s.io.api.core.v1.Event", proto_Event_fields};
 constexpr Type type_Event = {
     .shape = Shape::structure,
@@ -869,7 +1004,11 @@ constexpr Type type_Event = {
     .sorted = sorted_Event,
     .ops = operations_of_kind<Event>(),
     .kind = &kind_Event,
-    .proto = &proto_Event};
+    .proto = &proto_Event,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Event*>(of);
+      return bits_of(true, true, it.reason, it.message, it.source, it.firstTimestamp, it.lastTimestamp, it.count, it.type, it.eventTime, it.series, it.action, it.related, true, true);
+    }};
 
 constexpr KindInfo kind_EventList = {
     .group = "",
@@ -883,8 +1022,8 @@ constexpr Field fields_EventList[] = {
     field("items", offsetof(EventList, items), &type_of<std::vector<Event>>, true, Omit::never)};
 constexpr std::uint16_t sorted_EventList[] = {1, 0};
 constexpr ProtoField proto_EventList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_EventList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_EventList[1].offset}};
 constexpr ProtoMessage proto_EventList = {"k8s.io.api.core.v1.EventList", proto_EventList_fields};
 constexpr Type type_EventList = {
     .shape = Shape::structure,
@@ -893,7 +1032,11 @@ constexpr Type type_EventList = {
     .sorted = sorted_EventList,
     .ops = operations_of_kind<EventList>(),
     .kind = &kind_EventList,
-    .proto = &proto_EventList};
+    .proto = &proto_EventList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EventList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_List = {
     .group = "",
@@ -907,8 +1050,8 @@ constexpr Field fields_List[] = {
     field("items", offsetof(List, items), &type_of<std::vector<json::Value>>, true, Omit::never)};
 constexpr std::uint16_t sorted_List[] = {1, 0};
 constexpr ProtoField proto_List_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::raw, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_List[0].offset},
+    {2, 1, ProtoType::raw, ProtoCount::list, false, fields_List[1].offset}};
 constexpr ProtoMessage proto_List = {"k8s.io.api.core.v1.List", proto_List_fields};
 constexpr Type type_List = {
     .shape = Shape::structure,
@@ -917,7 +1060,11 @@ constexpr Type type_List = {
     .sorted = sorted_List,
     .ops = operations_of_kind<List>(),
     .kind = &kind_List,
-    .proto = &proto_List};
+    .proto = &proto_List,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const List*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_LimitRangeItem[] = {
     {.known_values = enum_core_v1_LimitType}};
@@ -930,19 +1077,23 @@ constexpr Field fields_LimitRangeItem[] = {
     field("maxLimitRequestRatio", offsetof(LimitRangeItem, maxLimitRequestRatio), &type_of<std::map<std::string, Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LimitRangeItem[] = {3, 4, 1, 5, 2, 0};
 constexpr ProtoField proto_LimitRangeItem_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::quantity, ProtoCount::map, true},
-    {3, 2, ProtoType::quantity, ProtoCount::map, true},
-    {4, 3, ProtoType::quantity, ProtoCount::map, true},
-    {5, 4, ProtoType::quantity, ProtoCount::map, true},
-    {6, 5, ProtoType::quantity, ProtoCount::map, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_LimitRangeItem[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::map, true, fields_LimitRangeItem[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::map, true, fields_LimitRangeItem[2].offset},
+    {4, 3, ProtoType::quantity, ProtoCount::map, true, fields_LimitRangeItem[3].offset},
+    {5, 4, ProtoType::quantity, ProtoCount::map, true, fields_LimitRangeItem[4].offset},
+    {6, 5, ProtoType::quantity, ProtoCount::map, true, fields_LimitRangeItem[5].offset}};
 constexpr ProtoMessage proto_LimitRangeItem = {"k8s.io.api.core.v1.LimitRangeItem", proto_LimitRangeItem_fields};
 constexpr Type type_LimitRangeItem = {
     .shape = Shape::structure,
     .name = "LimitRangeItem",
     .fields = fields_LimitRangeItem,
     .sorted = sorted_LimitRangeItem,
-    .proto = &proto_LimitRangeItem};
+    .proto = &proto_LimitRangeItem,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LimitRangeItem*>(of);
+      return bits_of(true, it.max, it.min, it.default_, it.defaultRequest, it.maxLimitRequestRatio);
+    }};
 
 constexpr FieldFacts facts_LimitRangeSpec[] = {
     {.list = ListType::atomic}};
@@ -950,14 +1101,15 @@ constexpr Field fields_LimitRangeSpec[] = {
     field("limits", offsetof(LimitRangeSpec, limits), &type_of<std::vector<LimitRangeItem>>, true, Omit::never, &facts_LimitRangeSpec[0])};
 constexpr std::uint16_t sorted_LimitRangeSpec[] = {0};
 constexpr ProtoField proto_LimitRangeSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_LimitRangeSpec[0].offset}};
 constexpr ProtoMessage proto_LimitRangeSpec = {"k8s.io.api.core.v1.LimitRangeSpec", proto_LimitRangeSpec_fields};
 constexpr Type type_LimitRangeSpec = {
     .shape = Shape::structure,
     .name = "LimitRangeSpec",
     .fields = fields_LimitRangeSpec,
     .sorted = sorted_LimitRangeSpec,
-    .proto = &proto_LimitRangeSpec};
+    .proto = &proto_LimitRangeSpec,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr KindInfo kind_LimitRange = {
     .group = "",
@@ -977,8 +1129,8 @@ constexpr Field fields_LimitRange[] = {
     field("spec", offsetof(LimitRange, spec), &type_of<LimitRangeSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LimitRange[] = {0, 1};
 constexpr ProtoField proto_LimitRange_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_LimitRange[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_LimitRange[1].offset}};
 constexpr ProtoMessage proto_LimitRange = {"k8s.io.api.core.v1.LimitRange", proto_LimitRange_fields};
 constexpr Type type_LimitRange = {
     .shape = Shape::structure,
@@ -987,7 +1139,11 @@ constexpr Type type_LimitRange = {
     .sorted = sorted_LimitRange,
     .ops = operations_of_kind<LimitRange>(),
     .kind = &kind_LimitRange,
-    .proto = &proto_LimitRange};
+    .proto = &proto_LimitRange,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LimitRange*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_LimitRangeList = {
     .group = "",
@@ -1001,8 +1157,8 @@ constexpr Field fields_LimitRangeList[] = {
     field("items", offsetof(LimitRangeList, items), &type_of<std::vector<LimitRange>>, true, Omit::never)};
 constexpr std::uint16_t sorted_LimitRangeList[] = {1, 0};
 constexpr ProtoField proto_LimitRangeList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_LimitRangeList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_LimitRangeList[1].offset}};
 constexpr ProtoMessage proto_LimitRangeList = {"k8s.io.api.core.v1.LimitRangeList", proto_LimitRangeList_fields};
 constexpr Type type_LimitRangeList = {
     .shape = Shape::structure,
@@ -1011,7 +1167,11 @@ constexpr Type type_LimitRangeList = {
     .sorted = sorted_LimitRangeList,
     .ops = operations_of_kind<LimitRangeList>(),
     .kind = &kind_LimitRangeList,
-    .proto = &proto_LimitRangeList};
+    .proto = &proto_LimitRangeList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LimitRangeList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_ScopedResourceSelectorRequirement[] = {
     {.known_values = enum_core_v1_ResourceQuotaScope, .closed = true},
@@ -1023,16 +1183,20 @@ constexpr Field fields_ScopedResourceSelectorRequirement[] = {
     field("values", offsetof(ScopedResourceSelectorRequirement, values), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_ScopedResourceSelectorRequirement[2])};
 constexpr std::uint16_t sorted_ScopedResourceSelectorRequirement[] = {1, 0, 2};
 constexpr ProtoField proto_ScopedResourceSelectorRequirement_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ScopedResourceSelectorRequirement[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ScopedResourceSelectorRequirement[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_ScopedResourceSelectorRequirement[2].offset}};
 constexpr ProtoMessage proto_ScopedResourceSelectorRequirement = {"k8s.io.api.core.v1.ScopedResourceSelectorRequirement", proto_ScopedResourceSelectorRequirement_fields};
 constexpr Type type_ScopedResourceSelectorRequirement = {
     .shape = Shape::structure,
     .name = "ScopedResourceSelectorRequirement",
     .fields = fields_ScopedResourceSelectorRequirement,
     .sorted = sorted_ScopedResourceSelectorRequirement,
-    .proto = &proto_ScopedResourceSelectorRequirement};
+    .proto = &proto_ScopedResourceSelectorRequirement,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ScopedResourceSelectorRequirement*>(of);
+      return bits_of(true, true, it.values);
+    }};
 
 constexpr FieldFacts facts_ScopeSelector[] = {
     {.list = ListType::atomic}};
@@ -1040,7 +1204,7 @@ constexpr Field fields_ScopeSelector[] = {
     field("matchExpressions", offsetof(ScopeSelector, matchExpressions), &type_of<std::vector<ScopedResourceSelectorRequirement>>, false, Omit::when_empty, &facts_ScopeSelector[0])};
 constexpr std::uint16_t sorted_ScopeSelector[] = {0};
 constexpr ProtoField proto_ScopeSelector_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_ScopeSelector[0].offset}};
 constexpr ProtoMessage proto_ScopeSelector = {"k8s.io.api.core.v1.ScopeSelector", proto_ScopeSelector_fields};
 constexpr Type type_ScopeSelector = {
     .shape = Shape::structure,
@@ -1048,6 +1212,10 @@ constexpr Type type_ScopeSelector = {
     .fields = fields_ScopeSelector,
     .sorted = sorted_ScopeSelector,
     .proto = &proto_ScopeSelector,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ScopeSelector*>(of);
+      return bits_of(it.matchExpressions);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_ResourceQuotaSpec[] = {
@@ -1058,31 +1226,39 @@ constexpr Field fields_ResourceQuotaSpec[] = {
     field("scopeSelector", offsetof(ResourceQuotaSpec, scopeSelector), &type_of<Box<ScopeSelector>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourceQuotaSpec[] = {0, 2, 1};
 constexpr ProtoField proto_ResourceQuotaSpec_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::map, true},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::map, true, fields_ResourceQuotaSpec[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_ResourceQuotaSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_ResourceQuotaSpec[2].offset}};
 constexpr ProtoMessage proto_ResourceQuotaSpec = {"k8s.io.api.core.v1.ResourceQuotaSpec", proto_ResourceQuotaSpec_fields};
 constexpr Type type_ResourceQuotaSpec = {
     .shape = Shape::structure,
     .name = "ResourceQuotaSpec",
     .fields = fields_ResourceQuotaSpec,
     .sorted = sorted_ResourceQuotaSpec,
-    .proto = &proto_ResourceQuotaSpec};
+    .proto = &proto_ResourceQuotaSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceQuotaSpec*>(of);
+      return bits_of(it.hard, it.scopes, it.scopeSelector);
+    }};
 
 constexpr Field fields_ResourceQuotaStatus[] = {
     field("hard", offsetof(ResourceQuotaStatus, hard), &type_of<std::map<std::string, Quantity>>, false, Omit::when_empty),
     field("used", offsetof(ResourceQuotaStatus, used), &type_of<std::map<std::string, Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourceQuotaStatus[] = {0, 1};
 constexpr ProtoField proto_ResourceQuotaStatus_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::map, true},
-    {2, 1, ProtoType::quantity, ProtoCount::map, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::map, true, fields_ResourceQuotaStatus[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::map, true, fields_ResourceQuotaStatus[1].offset}};
 constexpr ProtoMessage proto_ResourceQuotaStatus = {"k8s.io.api.core.v1.ResourceQuotaStatus", proto_ResourceQuotaStatus_fields};
 constexpr Type type_ResourceQuotaStatus = {
     .shape = Shape::structure,
     .name = "ResourceQuotaStatus",
     .fields = fields_ResourceQuotaStatus,
     .sorted = sorted_ResourceQuotaStatus,
-    .proto = &proto_ResourceQuotaStatus};
+    .proto = &proto_ResourceQuotaStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceQuotaStatus*>(of);
+      return bits_of(it.hard, it.used);
+    }};
 
 constexpr Subresource subresources_ResourceQuota[] = {
     {"status", "ResourceQuota", "", {"get,patch,update"}}};
@@ -1107,9 +1283,9 @@ constexpr Field fields_ResourceQuota[] = {
     field("status", offsetof(ResourceQuota, status), &type_of<ResourceQuotaStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourceQuota[] = {0, 1, 2};
 constexpr ProtoField proto_ResourceQuota_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourceQuota[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ResourceQuota[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ResourceQuota[2].offset}};
 constexpr ProtoMessage proto_ResourceQuota = {"k8s.io.api.core.v1.ResourceQuota", proto_ResourceQuota_fields};
 constexpr Type type_ResourceQuota = {
     .shape = Shape::structure,
@@ -1118,7 +1294,11 @@ constexpr Type type_ResourceQuota = {
     .sorted = sorted_ResourceQuota,
     .ops = operations_of_kind<ResourceQuota>(),
     .kind = &kind_ResourceQuota,
-    .proto = &proto_ResourceQuota};
+    .proto = &proto_ResourceQuota,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceQuota*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_ResourceQuotaList = {
     .group = "",
@@ -1132,8 +1312,8 @@ constexpr Field fields_ResourceQuotaList[] = {
     field("items", offsetof(ResourceQuotaList, items), &type_of<std::vector<ResourceQuota>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceQuotaList[] = {1, 0};
 constexpr ProtoField proto_ResourceQuotaList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourceQuotaList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ResourceQuotaList[1].offset}};
 constexpr ProtoMessage proto_ResourceQuotaList = {"k8s.io.api.core.v1.ResourceQuotaList", proto_ResourceQuotaList_fields};
 constexpr Type type_ResourceQuotaList = {
     .shape = Shape::structure,
@@ -1142,7 +1322,11 @@ constexpr Type type_ResourceQuotaList = {
     .sorted = sorted_ResourceQuotaList,
     .ops = operations_of_kind<ResourceQuotaList>(),
     .kind = &kind_ResourceQuotaList,
-    .proto = &proto_ResourceQuotaList};
+    .proto = &proto_ResourceQuotaList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceQuotaList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_Secret = {
     .group = "",
@@ -1166,11 +1350,11 @@ constexpr Field fields_Secret[] = {
     field("type", offsetof(Secret, type), &type_of<std::string>, false, Omit::when_empty, &facts_Secret[0])};
 constexpr std::uint16_t sorted_Secret[] = {2, 1, 0, 3, 4};
 constexpr ProtoField proto_Secret_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 2, ProtoType::bytes, ProtoCount::map, true},
-    {3, 4, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::map, true},
-    {5, 1, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Secret[0].offset},
+    {2, 2, ProtoType::bytes, ProtoCount::map, true, fields_Secret[2].offset},
+    {3, 4, ProtoType::string, ProtoCount::always, true, fields_Secret[4].offset},
+    {4, 3, ProtoType::string, ProtoCount::map, true, fields_Secret[3].offset},
+    {5, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_Secret[1].offset}};
 constexpr ProtoMessage proto_Secret = {"k8s.io.api.core.v1.Secret", proto_Secret_fields};
 constexpr Type type_Secret = {
     .shape = Shape::structure,
@@ -1179,7 +1363,11 @@ constexpr Type type_Secret = {
     .sorted = sorted_Secret,
     .ops = operations_of_kind<Secret>(),
     .kind = &kind_Secret,
-    .proto = &proto_Secret};
+    .proto = &proto_Secret,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Secret*>(of);
+      return bits_of(it.metadata, it.immutable, it.data, it.stringData, it.type);
+    }};
 
 constexpr KindInfo kind_SecretList = {
     .group = "",
@@ -1193,8 +1381,8 @@ constexpr Field fields_SecretList[] = {
     field("items", offsetof(SecretList, items), &type_of<std::vector<Secret>>, true, Omit::never)};
 constexpr std::uint16_t sorted_SecretList[] = {1, 0};
 constexpr ProtoField proto_SecretList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SecretList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_SecretList[1].offset}};
 constexpr ProtoMessage proto_SecretList = {"k8s.io.api.core.v1.SecretList", proto_SecretList_fields};
 constexpr Type type_SecretList = {
     .shape = Shape::structure,
@@ -1203,7 +1391,11 @@ constexpr Type type_SecretList = {
     .sorted = sorted_SecretList,
     .ops = operations_of_kind<SecretList>(),
     .kind = &kind_SecretList,
-    .proto = &proto_SecretList};
+    .proto = &proto_SecretList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SecretList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_ConfigMap = {
     .group = "",
@@ -1225,10 +1417,10 @@ constexpr Field fields_ConfigMap[] = {
     field("binaryData", offsetof(ConfigMap, binaryData), &type_of<std::map<std::string, Bytes>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ConfigMap[] = {3, 2, 1, 0};
 constexpr ProtoField proto_ConfigMap_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 2, ProtoType::string, ProtoCount::map, true},
-    {3, 3, ProtoType::bytes, ProtoCount::map, true},
-    {4, 1, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ConfigMap[0].offset},
+    {2, 2, ProtoType::string, ProtoCount::map, true, fields_ConfigMap[2].offset},
+    {3, 3, ProtoType::bytes, ProtoCount::map, true, fields_ConfigMap[3].offset},
+    {4, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_ConfigMap[1].offset}};
 constexpr ProtoMessage proto_ConfigMap = {"k8s.io.api.core.v1.ConfigMap", proto_ConfigMap_fields};
 constexpr Type type_ConfigMap = {
     .shape = Shape::structure,
@@ -1237,7 +1429,11 @@ constexpr Type type_ConfigMap = {
     .sorted = sorted_ConfigMap,
     .ops = operations_of_kind<ConfigMap>(),
     .kind = &kind_ConfigMap,
-    .proto = &proto_ConfigMap};
+    .proto = &proto_ConfigMap,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ConfigMap*>(of);
+      return bits_of(it.metadata, it.immutable, it.data, it.binaryData);
+    }};
 
 constexpr KindInfo kind_ConfigMapList = {
     .group = "",
@@ -1251,8 +1447,8 @@ constexpr Field fields_ConfigMapList[] = {
     field("items", offsetof(ConfigMapList, items), &type_of<std::vector<ConfigMap>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ConfigMapList[] = {1, 0};
 constexpr ProtoField proto_ConfigMapList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ConfigMapList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ConfigMapList[1].offset}};
 constexpr ProtoMessage proto_ConfigMapList = {"k8s.io.api.core.v1.ConfigMapList", proto_ConfigMapList_fields};
 constexpr Type type_ConfigMapList = {
     .shape = Shape::structure,
@@ -1261,7 +1457,11 @@ constexpr Type type_ConfigMapList = {
     .sorted = sorted_ConfigMapList,
     .ops = operations_of_kind<ConfigMapList>(),
     .kind = &kind_ConfigMapList,
-    .proto = &proto_ConfigMapList};
+    .proto = &proto_ConfigMapList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ConfigMapList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_ComponentCondition[] = {
     {.known_values = enum_core_v1_ComponentConditionType},
@@ -1273,17 +1473,21 @@ constexpr Field fields_ComponentCondition[] = {
     field("error", offsetof(ComponentCondition, error), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ComponentCondition[] = {3, 2, 1, 0};
 constexpr ProtoField proto_ComponentCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ComponentCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ComponentCondition[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ComponentCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ComponentCondition[3].offset}};
 constexpr ProtoMessage proto_ComponentCondition = {"k8s.io.api.core.v1.ComponentCondition", proto_ComponentCondition_fields};
 constexpr Type type_ComponentCondition = {
     .shape = Shape::structure,
     .name = "ComponentCondition",
     .fields = fields_ComponentCondition,
     .sorted = sorted_ComponentCondition,
-    .proto = &proto_ComponentCondition};
+    .proto = &proto_ComponentCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ComponentCondition*>(of);
+      return bits_of(true, true, it.message, it.error);
+    }};
 
 constexpr KindInfo kind_ComponentStatus = {
     .group = "",
@@ -1305,8 +1509,8 @@ constexpr Field fields_ComponentStatus[] = {
     field("conditions", offsetof(ComponentStatus, conditions), &type_of<std::vector<ComponentCondition>>, false, Omit::when_empty, &facts_ComponentStatus[0])};
 constexpr std::uint16_t sorted_ComponentStatus[] = {1, 0};
 constexpr ProtoField proto_ComponentStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ComponentStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ComponentStatus[1].offset}};
 constexpr ProtoMessage proto_ComponentStatus = {"k8s.io.api.core.v1.ComponentStatus", proto_ComponentStatus_fields};
 constexpr Type type_ComponentStatus = {
     .shape = Shape::structure,
@@ -1315,7 +1519,11 @@ constexpr Type type_ComponentStatus = {
     .sorted = sorted_ComponentStatus,
     .ops = operations_of_kind<ComponentStatus>(),
     .kind = &kind_ComponentStatus,
-    .proto = &proto_ComponentStatus};
+    .proto = &proto_ComponentStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ComponentStatus*>(of);
+      return bits_of(it.metadata, it.conditions);
+    }};
 
 constexpr KindInfo kind_ComponentStatusList = {
     .group = "",
@@ -1330,8 +1538,8 @@ constexpr Field fields_ComponentStatusList[] = {
     field("items", offsetof(ComponentStatusList, items), &type_of<std::vector<ComponentStatus>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ComponentStatusList[] = {1, 0};
 constexpr ProtoField proto_ComponentStatusList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ComponentStatusList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ComponentStatusList[1].offset}};
 constexpr ProtoMessage proto_ComponentStatusList = {"k8s.io.api.core.v1.ComponentStatusList", proto_ComponentStatusList_fields};
 constexpr Type type_ComponentStatusList = {
     .shape = Shape::structure,
@@ -1340,7 +1548,11 @@ constexpr Type type_ComponentStatusList = {
     .sorted = sorted_ComponentStatusList,
     .ops = operations_of_kind<ComponentStatusList>(),
     .kind = &kind_ComponentStatusList,
-    .proto = &proto_ComponentStatusList};
+    .proto = &proto_ComponentStatusList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ComponentStatusList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_RangeAllocation = {
     .group = "",
@@ -1354,9 +1566,9 @@ constexpr Field fields_RangeAllocation[] = {
     field("data", offsetof(RangeAllocation, data), &type_of<Bytes>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_RangeAllocation[] = {2, 0, 1};
 constexpr ProtoField proto_RangeAllocation_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::bytes, ProtoCount::when_set, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RangeAllocation[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_RangeAllocation[1].offset},
+    {3, 2, ProtoType::bytes, ProtoCount::when_set, false, fields_RangeAllocation[2].offset}};
 constexpr ProtoMessage proto_RangeAllocation = {"k8s.io.api.core.v1.RangeAllocation", proto_RangeAllocation_fields};
 constexpr Type type_RangeAllocation = {
     .shape = Shape::structure,
@@ -1365,7 +1577,11 @@ constexpr Type type_RangeAllocation = {
     .sorted = sorted_RangeAllocation,
     .ops = operations_of_kind<RangeAllocation>(),
     .kind = &kind_RangeAllocation,
-    .proto = &proto_RangeAllocation};
+    .proto = &proto_RangeAllocation,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RangeAllocation*>(of);
+      return bits_of(it.metadata, true, it.data);
+    }};
 
 }  // namespace
 

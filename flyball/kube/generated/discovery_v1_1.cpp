@@ -17,42 +17,48 @@ constexpr Field fields_EndpointConditions[] = {
     field("terminating", offsetof(EndpointConditions, terminating), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EndpointConditions[] = {0, 1, 2};
 constexpr ProtoField proto_EndpointConditions_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::when_set, true},
-    {2, 1, ProtoType::boolean, ProtoCount::when_set, true},
-    {3, 2, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::when_set, true, fields_EndpointConditions[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_EndpointConditions[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::when_set, true, fields_EndpointConditions[2].offset}};
 constexpr ProtoMessage proto_EndpointConditions = {"k8s.io.api.discovery.v1.EndpointConditions", proto_EndpointConditions_fields};
 constexpr Type type_EndpointConditions = {
     .shape = Shape::structure,
     .name = "EndpointConditions",
     .fields = fields_EndpointConditions,
     .sorted = sorted_EndpointConditions,
-    .proto = &proto_EndpointConditions};
+    .proto = &proto_EndpointConditions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointConditions*>(of);
+      return bits_of(it.ready, it.serving, it.terminating);
+    }};
 
 constexpr Field fields_ForZone[] = {
     field("name", offsetof(ForZone, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ForZone[] = {0};
 constexpr ProtoField proto_ForZone_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ForZone[0].offset}};
 constexpr ProtoMessage proto_ForZone = {"k8s.io.api.discovery.v1.ForZone", proto_ForZone_fields};
 constexpr Type type_ForZone = {
     .shape = Shape::structure,
     .name = "ForZone",
     .fields = fields_ForZone,
     .sorted = sorted_ForZone,
-    .proto = &proto_ForZone};
+    .proto = &proto_ForZone,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_ForNode[] = {
     field("name", offsetof(ForNode, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ForNode[] = {0};
 constexpr ProtoField proto_ForNode_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ForNode[0].offset}};
 constexpr ProtoMessage proto_ForNode = {"k8s.io.api.discovery.v1.ForNode", proto_ForNode_fields};
 constexpr Type type_ForNode = {
     .shape = Shape::structure,
     .name = "ForNode",
     .fields = fields_ForNode,
     .sorted = sorted_ForNode,
-    .proto = &proto_ForNode};
+    .proto = &proto_ForNode,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_EndpointHints[] = {
     {.list = ListType::atomic},
@@ -62,15 +68,19 @@ constexpr Field fields_EndpointHints[] = {
     field("forNodes", offsetof(EndpointHints, forNodes), &type_of<std::vector<ForNode>>, false, Omit::when_empty, &facts_EndpointHints[1])};
 constexpr std::uint16_t sorted_EndpointHints[] = {1, 0};
 constexpr ProtoField proto_EndpointHints_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_EndpointHints[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_EndpointHints[1].offset}};
 constexpr ProtoMessage proto_EndpointHints = {"k8s.io.api.discovery.v1.EndpointHints", proto_EndpointHints_fields};
 constexpr Type type_EndpointHints = {
     .shape = Shape::structure,
     .name = "EndpointHints",
     .fields = fields_EndpointHints,
     .sorted = sorted_EndpointHints,
-    .proto = &proto_EndpointHints};
+    .proto = &proto_EndpointHints,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointHints*>(of);
+      return bits_of(it.forZones, it.forNodes);
+    }};
 
 constexpr FieldFacts facts_Endpoint[] = {
     {.list = ListType::set}};
@@ -85,21 +95,25 @@ constexpr Field fields_Endpoint[] = {
     field("hints", offsetof(Endpoint, hints), &type_of<Box<EndpointHints>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Endpoint[] = {0, 1, 4, 7, 2, 5, 3, 6};
 constexpr ProtoField proto_Endpoint_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::string, ProtoCount::map, true},
-    {6, 5, ProtoType::string, ProtoCount::when_set, true},
-    {7, 6, ProtoType::string, ProtoCount::when_set, true},
-    {8, 7, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_Endpoint[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Endpoint[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_Endpoint[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_Endpoint[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::map, true, fields_Endpoint[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::when_set, true, fields_Endpoint[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::when_set, true, fields_Endpoint[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::when_set, true, fields_Endpoint[7].offset}};
 constexpr ProtoMessage proto_Endpoint = {"k8s.io.api.discovery.v1.Endpoint", proto_Endpoint_fields};
 constexpr Type type_Endpoint = {
     .shape = Shape::structure,
     .name = "Endpoint",
     .fields = fields_Endpoint,
     .sorted = sorted_Endpoint,
-    .proto = &proto_Endpoint};
+    .proto = &proto_Endpoint,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Endpoint*>(of);
+      return bits_of(true, it.conditions, it.hostname, it.targetRef, it.deprecatedTopology, it.nodeName, it.zone, it.hints);
+    }};
 
 constexpr FieldFacts facts_EndpointPort[] = {
     {.known_values = enum_core_v1_Protocol, .closed = true}};
@@ -110,10 +124,10 @@ constexpr Field fields_EndpointPort[] = {
     field("appProtocol", offsetof(EndpointPort, appProtocol), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EndpointPort[] = {3, 0, 2, 1};
 constexpr ProtoField proto_EndpointPort_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_EndpointPort[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_EndpointPort[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_EndpointPort[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_EndpointPort[3].offset}};
 constexpr ProtoMessage proto_EndpointPort = {"k8s.io.api.discovery.v1.EndpointPort", proto_EndpointPort_fields};
 constexpr Type type_EndpointPort = {
     .shape = Shape::structure,
@@ -121,6 +135,10 @@ constexpr Type type_EndpointPort = {
     .fields = fields_EndpointPort,
     .sorted = sorted_EndpointPort,
     .proto = &proto_EndpointPort,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointPort*>(of);
+      return bits_of(it.name, it.protocol, it.port, it.appProtocol);
+    },
     .atomic = true};
 
 constexpr KindInfo kind_EndpointSlice = {
@@ -146,10 +164,10 @@ constexpr Field fields_EndpointSlice[] = {
     field("ports", offsetof(EndpointSlice, ports), &type_of<std::vector<EndpointPort>>, false, Omit::never, &facts_EndpointSlice[2])};
 constexpr std::uint16_t sorted_EndpointSlice[] = {1, 2, 0, 3};
 constexpr ProtoField proto_EndpointSlice_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 2, ProtoType::message, ProtoCount::list, false},
-    {3, 3, ProtoType::message, ProtoCount::list, false},
-    {4, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_EndpointSlice[0].offset},
+    {2, 2, ProtoType::message, ProtoCount::list, false, fields_EndpointSlice[2].offset},
+    {3, 3, ProtoType::message, ProtoCount::list, false, fields_EndpointSlice[3].offset},
+    {4, 1, ProtoType::string, ProtoCount::always, false, fields_EndpointSlice[1].offset}};
 constexpr ProtoMessage proto_EndpointSlice = {"k8s.io.api.discovery.v1.EndpointSlice", proto_EndpointSlice_fields};
 constexpr Type type_EndpointSlice = {
     .shape = Shape::structure,
@@ -158,7 +176,11 @@ constexpr Type type_EndpointSlice = {
     .sorted = sorted_EndpointSlice,
     .ops = operations_of_kind<EndpointSlice>(),
     .kind = &kind_EndpointSlice,
-    .proto = &proto_EndpointSlice};
+    .proto = &proto_EndpointSlice,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointSlice*>(of);
+      return bits_of(it.metadata, true, true, true);
+    }};
 
 constexpr KindInfo kind_EndpointSliceList = {
     .group = "discovery.k8s.io",
@@ -172,8 +194,8 @@ constexpr Field fields_EndpointSliceList[] = {
     field("items", offsetof(EndpointSliceList, items), &type_of<std::vector<EndpointSlice>>, true, Omit::never)};
 constexpr std::uint16_t sorted_EndpointSliceList[] = {1, 0};
 constexpr ProtoField proto_EndpointSliceList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_EndpointSliceList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_EndpointSliceList[1].offset}};
 constexpr ProtoMessage proto_EndpointSliceList = {"k8s.io.api.discovery.v1.EndpointSliceList", proto_EndpointSliceList_fields};
 constexpr Type type_EndpointSliceList = {
     .shape = Shape::structure,
@@ -182,7 +204,11 @@ constexpr Type type_EndpointSliceList = {
     .sorted = sorted_EndpointSliceList,
     .ops = operations_of_kind<EndpointSliceList>(),
     .kind = &kind_EndpointSliceList,
-    .proto = &proto_EndpointSliceList};
+    .proto = &proto_EndpointSliceList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointSliceList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -14,15 +14,16 @@ constexpr Field fields_EventSeries[] = {
     field("lastObservedTime", offsetof(EventSeries, lastObservedTime), &type_of<MicroTime>, true, Omit::never)};
 constexpr std::uint16_t sorted_EventSeries[] = {0, 1};
 constexpr ProtoField proto_EventSeries_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::micro_time, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_EventSeries[0].offset},
+    {2, 1, ProtoType::micro_time, ProtoCount::always, false, fields_EventSeries[1].offset}};
 constexpr ProtoMessage proto_EventSeries = {"k8s.io.api.events.v1.EventSeries", proto_EventSeries_fields};
 constexpr Type type_EventSeries = {
     .shape = Shape::structure,
     .name = "EventSeries",
     .fields = fields_EventSeries,
     .sorted = sorted_EventSeries,
-    .proto = &proto_EventSeries};
+    .proto = &proto_EventSeries,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr KindInfo kind_Event = {
     .group = "events.k8s.io",
@@ -55,21 +56,21 @@ constexpr Field fields_Event[] = {
     field("deprecatedCount", offsetof(Event, deprecatedCount), &type_of<std::int32_t>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Event[] = {5, 14, 12, 13, 11, 1, 0, 9, 6, 7, 8, 3, 4, 2, 10};
 constexpr ProtoField proto_Event_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::micro_time, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::always, true},
-    {8, 7, ProtoType::message, ProtoCount::always, false},
-    {9, 8, ProtoType::message, ProtoCount::when_set, true},
-    {10, 9, ProtoType::string, ProtoCount::always, true},
-    {11, 10, ProtoType::string, ProtoCount::always, true},
-    {12, 11, ProtoType::message, ProtoCount::always, false},
-    {13, 12, ProtoType::time, ProtoCount::always, false},
-    {14, 13, ProtoType::time, ProtoCount::always, false},
-    {15, 14, ProtoType::int32, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Event[0].offset},
+    {2, 1, ProtoType::micro_time, ProtoCount::always, false, fields_Event[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_Event[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_Event[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_Event[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_Event[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_Event[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::always, false, fields_Event[7].offset},
+    {9, 8, ProtoType::message, ProtoCount::when_set, true, fields_Event[8].offset},
+    {10, 9, ProtoType::string, ProtoCount::always, true, fields_Event[9].offset},
+    {11, 10, ProtoType::string, ProtoCount::always, true, fields_Event[10].offset},
+    {12, 11, ProtoType::message, ProtoCount::always, false, fields_Event[11].offset},
+    {13, 12, ProtoType::time, ProtoCount::always, false, fields_Event[12].offset},
+    {14, 13, ProtoType::time, ProtoCount::always, false, fields_Event[13].offset},
+    {15, 14, ProtoType::int32, ProtoCount::always, true, fields_Event[14].offset}};
 constexpr ProtoMessage proto_Event = {"k8s.io.api.events.v1.Event", proto_Event_fields};
 constexpr Type type_Event = {
     .shape = Shape::structure,
@@ -78,7 +79,11 @@ constexpr Type type_Event = {
     .sorted = sorted_Event,
     .ops = operations_of_kind<Event>(),
     .kind = &kind_Event,
-    .proto = &proto_Event};
+    .proto = &proto_Event,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Event*>(of);
+      return bits_of(true, true, it.series, it.reportingController, it.reportingInstance, it.action, it.reason, it.regarding, it.related, it.note, it.type, it.deprecatedSource, it.deprecatedFirstTimestamp, it.deprecatedLastTimestamp, it.deprecatedCount);
+    }};
 
 constexpr KindInfo kind_EventList = {
     .group = "events.k8s.io",
@@ -92,8 +97,8 @@ constexpr Field fields_EventList[] = {
     field("items", offsetof(EventList, items), &type_of<std::vector<Event>>, true, Omit::never)};
 constexpr std::uint16_t sorted_EventList[] = {1, 0};
 constexpr ProtoField proto_EventList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_EventList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_EventList[1].offset}};
 constexpr ProtoMessage proto_EventList = {"k8s.io.api.events.v1.EventList", proto_EventList_fields};
 constexpr Type type_EventList = {
     .shape = Shape::structure,
@@ -102,7 +107,11 @@ constexpr Type type_EventList = {
     .sorted = sorted_EventList,
     .ops = operations_of_kind<EventList>(),
     .kind = &kind_EventList,
-    .proto = &proto_EventList};
+    .proto = &proto_EventList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EventList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

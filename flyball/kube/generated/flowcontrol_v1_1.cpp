@@ -18,14 +18,15 @@ constexpr Field fields_PriorityLevelConfigurationReference[] = {
     field("name", offsetof(PriorityLevelConfigurationReference, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationReference[] = {0};
 constexpr ProtoField proto_PriorityLevelConfigurationReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PriorityLevelConfigurationReference[0].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationReference = {"k8s.io.api.flowcontrol.v1.PriorityLevelConfigurationReference", proto_PriorityLevelConfigurationReference_fields};
 constexpr Type type_PriorityLevelConfigurationReference = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationReference",
     .fields = fields_PriorityLevelConfigurationReference,
     .sorted = sorted_PriorityLevelConfigurationReference,
-    .proto = &proto_PriorityLevelConfigurationReference};
+    .proto = &proto_PriorityLevelConfigurationReference,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_FlowDistinguisherMethod[] = {
     {.known_values = enum_flowcontrol_v1_FlowDistinguisherMethodType}};
@@ -33,55 +34,59 @@ constexpr Field fields_FlowDistinguisherMethod[] = {
     field("type", offsetof(FlowDistinguisherMethod, type), &type_of<std::string>, true, Omit::never, &facts_FlowDistinguisherMethod[0])};
 constexpr std::uint16_t sorted_FlowDistinguisherMethod[] = {0};
 constexpr ProtoField proto_FlowDistinguisherMethod_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_FlowDistinguisherMethod[0].offset}};
 constexpr ProtoMessage proto_FlowDistinguisherMethod = {"k8s.io.api.flowcontrol.v1.FlowDistinguisherMethod", proto_FlowDistinguisherMethod_fields};
 constexpr Type type_FlowDistinguisherMethod = {
     .shape = Shape::structure,
     .name = "FlowDistinguisherMethod",
     .fields = fields_FlowDistinguisherMethod,
     .sorted = sorted_FlowDistinguisherMethod,
-    .proto = &proto_FlowDistinguisherMethod};
+    .proto = &proto_FlowDistinguisherMethod,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_UserSubject[] = {
     field("name", offsetof(UserSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_UserSubject[] = {0};
 constexpr ProtoField proto_UserSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_UserSubject[0].offset}};
 constexpr ProtoMessage proto_UserSubject = {"k8s.io.api.flowcontrol.v1.UserSubject", proto_UserSubject_fields};
 constexpr Type type_UserSubject = {
     .shape = Shape::structure,
     .name = "UserSubject",
     .fields = fields_UserSubject,
     .sorted = sorted_UserSubject,
-    .proto = &proto_UserSubject};
+    .proto = &proto_UserSubject,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_GroupSubject[] = {
     field("name", offsetof(GroupSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_GroupSubject[] = {0};
 constexpr ProtoField proto_GroupSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GroupSubject[0].offset}};
 constexpr ProtoMessage proto_GroupSubject = {"k8s.io.api.flowcontrol.v1.GroupSubject", proto_GroupSubject_fields};
 constexpr Type type_GroupSubject = {
     .shape = Shape::structure,
     .name = "GroupSubject",
     .fields = fields_GroupSubject,
     .sorted = sorted_GroupSubject,
-    .proto = &proto_GroupSubject};
+    .proto = &proto_GroupSubject,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_ServiceAccountSubject[] = {
     field("namespace", offsetof(ServiceAccountSubject, namespace_), &type_of<std::string>, true, Omit::never),
     field("name", offsetof(ServiceAccountSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceAccountSubject[] = {1, 0};
 constexpr ProtoField proto_ServiceAccountSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ServiceAccountSubject[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ServiceAccountSubject[1].offset}};
 constexpr ProtoMessage proto_ServiceAccountSubject = {"k8s.io.api.flowcontrol.v1.ServiceAccountSubject", proto_ServiceAccountSubject_fields};
 constexpr Type type_ServiceAccountSubject = {
     .shape = Shape::structure,
     .name = "ServiceAccountSubject",
     .fields = fields_ServiceAccountSubject,
     .sorted = sorted_ServiceAccountSubject,
-    .proto = &proto_ServiceAccountSubject};
+    .proto = &proto_ServiceAccountSubject,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_Subject[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1_SubjectKind}};
@@ -92,10 +97,10 @@ constexpr Field fields_Subject[] = {
     field("serviceAccount", offsetof(Subject, serviceAccount), &type_of<Box<ServiceAccountSubject>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Subject[] = {2, 0, 3, 1};
 constexpr ProtoField proto_Subject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Subject[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_Subject[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_Subject[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_Subject[3].offset}};
 constexpr ProtoMessage proto_Subject = {"k8s.io.api.flowcontrol.v1.Subject", proto_Subject_fields};
 constexpr Union unions_Subject[] = {{"kind", {"group=Group,serviceAccount=ServiceAccount,user=User"}}};
 constexpr Type type_Subject = {
@@ -104,6 +109,10 @@ constexpr Type type_Subject = {
     .fields = fields_Subject,
     .sorted = sorted_Subject,
     .proto = &proto_Subject,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Subject*>(of);
+      return bits_of(true, it.user, it.group, it.serviceAccount);
+    },
     .unions = unions_Subject};
 
 constexpr FieldFacts facts_ResourcePolicyRule[] = {
@@ -119,18 +128,22 @@ constexpr Field fields_ResourcePolicyRule[] = {
     field("namespaces", offsetof(ResourcePolicyRule, namespaces), &type_of<std::vector<std::string>>, false, Omit::never, &facts_ResourcePolicyRule[3])};
 constexpr std::uint16_t sorted_ResourcePolicyRule[] = {1, 3, 4, 2, 0};
 constexpr ProtoField proto_ResourcePolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::list, false},
-    {3, 2, ProtoType::string, ProtoCount::list, false},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_ResourcePolicyRule[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[4].offset}};
 constexpr ProtoMessage proto_ResourcePolicyRule = {"k8s.io.api.flowcontrol.v1.ResourcePolicyRule", proto_ResourcePolicyRule_fields};
 constexpr Type type_ResourcePolicyRule = {
     .shape = Shape::structure,
     .name = "ResourcePolicyRule",
     .fields = fields_ResourcePolicyRule,
     .sorted = sorted_ResourcePolicyRule,
-    .proto = &proto_ResourcePolicyRule};
+    .proto = &proto_ResourcePolicyRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourcePolicyRule*>(of);
+      return bits_of(true, true, true, it.clusterScope, true);
+    }};
 
 constexpr FieldFacts facts_NonResourcePolicyRule[] = {
     {.list = ListType::set},
@@ -140,15 +153,16 @@ constexpr Field fields_NonResourcePolicyRule[] = {
     field("nonResourceURLs", offsetof(NonResourcePolicyRule, nonResourceURLs), &type_of<std::vector<std::string>>, true, Omit::never, &facts_NonResourcePolicyRule[1])};
 constexpr std::uint16_t sorted_NonResourcePolicyRule[] = {1, 0};
 constexpr ProtoField proto_NonResourcePolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {6, 1, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_NonResourcePolicyRule[0].offset},
+    {6, 1, ProtoType::string, ProtoCount::list, false, fields_NonResourcePolicyRule[1].offset}};
 constexpr ProtoMessage proto_NonResourcePolicyRule = {"k8s.io.api.flowcontrol.v1.NonResourcePolicyRule", proto_NonResourcePolicyRule_fields};
 constexpr Type type_NonResourcePolicyRule = {
     .shape = Shape::structure,
     .name = "NonResourcePolicyRule",
     .fields = fields_NonResourcePolicyRule,
     .sorted = sorted_NonResourcePolicyRule,
-    .proto = &proto_NonResourcePolicyRule};
+    .proto = &proto_NonResourcePolicyRule,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_PolicyRulesWithSubjects[] = {
     {.list = ListType::atomic},
@@ -160,16 +174,20 @@ constexpr Field fields_PolicyRulesWithSubjects[] = {
     field("nonResourceRules", offsetof(PolicyRulesWithSubjects, nonResourceRules), &type_of<std::vector<NonResourcePolicyRule>>, false, Omit::when_empty, &facts_PolicyRulesWithSubjects[2])};
 constexpr std::uint16_t sorted_PolicyRulesWithSubjects[] = {2, 1, 0};
 constexpr ProtoField proto_PolicyRulesWithSubjects_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_PolicyRulesWithSubjects[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_PolicyRulesWithSubjects[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_PolicyRulesWithSubjects[2].offset}};
 constexpr ProtoMessage proto_PolicyRulesWithSubjects = {"k8s.io.api.flowcontrol.v1.PolicyRulesWithSubjects", proto_PolicyRulesWithSubjects_fields};
 constexpr Type type_PolicyRulesWithSubjects = {
     .shape = Shape::structure,
     .name = "PolicyRulesWithSubjects",
     .fields = fields_PolicyRulesWithSubjects,
     .sorted = sorted_PolicyRulesWithSubjects,
-    .proto = &proto_PolicyRulesWithSubjects};
+    .proto = &proto_PolicyRulesWithSubjects,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PolicyRulesWithSubjects*>(of);
+      return bits_of(true, it.resourceRules, it.nonResourceRules);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaSpec[] = {
     {.list = ListType::atomic}};
@@ -180,17 +198,21 @@ constexpr Field fields_FlowSchemaSpec[] = {
     field("rules", offsetof(FlowSchemaSpec, rules), &type_of<std::vector<PolicyRulesWithSubjects>>, false, Omit::when_empty, &facts_FlowSchemaSpec[0])};
 constexpr std::uint16_t sorted_FlowSchemaSpec[] = {2, 1, 0, 3};
 constexpr ProtoField proto_FlowSchemaSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchemaSpec[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_FlowSchemaSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_FlowSchemaSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_FlowSchemaSpec[3].offset}};
 constexpr ProtoMessage proto_FlowSchemaSpec = {"k8s.io.api.flowcontrol.v1.FlowSchemaSpec", proto_FlowSchemaSpec_fields};
 constexpr Type type_FlowSchemaSpec = {
     .shape = Shape::structure,
     .name = "FlowSchemaSpec",
     .fields = fields_FlowSchemaSpec,
     .sorted = sorted_FlowSchemaSpec,
-    .proto = &proto_FlowSchemaSpec};
+    .proto = &proto_FlowSchemaSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaSpec*>(of);
+      return bits_of(true, true, it.distinguisherMethod, it.rules);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaCondition[] = {
     {.known_values = enum_flowcontrol_v1_ConditionStatus}};
@@ -202,18 +224,22 @@ constexpr Field fields_FlowSchemaCondition[] = {
     field("message", offsetof(FlowSchemaCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlowSchemaCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_FlowSchemaCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_FlowSchemaCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[4].offset}};
 constexpr ProtoMessage proto_FlowSchemaCondition = {"k8s.io.api.flowcontrol.v1.FlowSchemaCondition", proto_FlowSchemaCondition_fields};
 constexpr Type type_FlowSchemaCondition = {
     .shape = Shape::structure,
     .name = "FlowSchemaCondition",
     .fields = fields_FlowSchemaCondition,
     .sorted = sorted_FlowSchemaCondition,
-    .proto = &proto_FlowSchemaCondition};
+    .proto = &proto_FlowSchemaCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaCondition*>(of);
+      return bits_of(it.type, it.status, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -221,14 +247,18 @@ constexpr Field fields_FlowSchemaStatus[] = {
     field("conditions", offsetof(FlowSchemaStatus, conditions), &type_of<std::vector<FlowSchemaCondition>>, false, Omit::when_empty, &facts_FlowSchemaStatus[0])};
 constexpr std::uint16_t sorted_FlowSchemaStatus[] = {0};
 constexpr ProtoField proto_FlowSchemaStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_FlowSchemaStatus[0].offset}};
 constexpr ProtoMessage proto_FlowSchemaStatus = {"k8s.io.api.flowcontrol.v1.FlowSchemaStatus", proto_FlowSchemaStatus_fields};
 constexpr Type type_FlowSchemaStatus = {
     .shape = Shape::structure,
     .name = "FlowSchemaStatus",
     .fields = fields_FlowSchemaStatus,
     .sorted = sorted_FlowSchemaStatus,
-    .proto = &proto_FlowSchemaStatus};
+    .proto = &proto_FlowSchemaStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaStatus*>(of);
+      return bits_of(it.conditions);
+    }};
 
 constexpr Subresource subresources_FlowSchema[] = {
     {"status", "FlowSchema", "", {"get,patch,update"}}};
@@ -251,9 +281,9 @@ constexpr Field fields_FlowSchema[] = {
     field("status", offsetof(FlowSchema, status), &type_of<FlowSchemaStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlowSchema[] = {0, 1, 2};
 constexpr ProtoField proto_FlowSchema_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[2].offset}};
 constexpr ProtoMessage proto_FlowSchema = {"k8s.io.api.flowcontrol.v1.FlowSchema", proto_FlowSchema_fields};
 constexpr Type type_FlowSchema = {
     .shape = Shape::structure,
@@ -262,7 +292,11 @@ constexpr Type type_FlowSchema = {
     .sorted = sorted_FlowSchema,
     .ops = operations_of_kind<FlowSchema>(),
     .kind = &kind_FlowSchema,
-    .proto = &proto_FlowSchema};
+    .proto = &proto_FlowSchema,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchema*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_FlowSchemaList = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -276,8 +310,8 @@ constexpr Field fields_FlowSchemaList[] = {
     field("items", offsetof(FlowSchemaList, items), &type_of<std::vector<FlowSchema>>, true, Omit::never)};
 constexpr std::uint16_t sorted_FlowSchemaList[] = {1, 0};
 constexpr ProtoField proto_FlowSchemaList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchemaList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_FlowSchemaList[1].offset}};
 constexpr ProtoMessage proto_FlowSchemaList = {"k8s.io.api.flowcontrol.v1.FlowSchemaList", proto_FlowSchemaList_fields};
 constexpr Type type_FlowSchemaList = {
     .shape = Shape::structure,
@@ -286,7 +320,11 @@ constexpr Type type_FlowSchemaList = {
     .sorted = sorted_FlowSchemaList,
     .ops = operations_of_kind<FlowSchemaList>(),
     .kind = &kind_FlowSchemaList,
-    .proto = &proto_FlowSchemaList};
+    .proto = &proto_FlowSchemaList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_QueuingConfiguration[] = {
     field("queues", offsetof(QueuingConfiguration, queues), &type_of<std::int32_t>, false, Omit::never),
@@ -294,16 +332,17 @@ constexpr Field fields_QueuingConfiguration[] = {
     field("queueLengthLimit", offsetof(QueuingConfiguration, queueLengthLimit), &type_of<std::int32_t>, false, Omit::never)};
 constexpr std::uint16_t sorted_QueuingConfiguration[] = {1, 2, 0};
 constexpr ProtoField proto_QueuingConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[2].offset}};
 constexpr ProtoMessage proto_QueuingConfiguration = {"k8s.io.api.flowcontrol.v1.QueuingConfiguration", proto_QueuingConfiguration_fields};
 constexpr Type type_QueuingConfiguration = {
     .shape = Shape::structure,
     .name = "QueuingConfiguration",
     .fields = fields_QueuingConfiguration,
     .sorted = sorted_QueuingConfiguration,
-    .proto = &proto_QueuingConfiguration};
+    .proto = &proto_QueuingConfiguration,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr FieldFacts facts_LimitResponse[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1_LimitResponseType}};
@@ -312,8 +351,8 @@ constexpr Field fields_LimitResponse[] = {
     field("queuing", offsetof(LimitResponse, queuing), &type_of<Box<QueuingConfiguration>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LimitResponse[] = {1, 0};
 constexpr ProtoField proto_LimitResponse_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_LimitResponse[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_LimitResponse[1].offset}};
 constexpr ProtoMessage proto_LimitResponse = {"k8s.io.api.flowcontrol.v1.LimitResponse", proto_LimitResponse_fields};
 constexpr Union unions_LimitResponse[] = {{"type", {"queuing=Queuing"}}};
 constexpr Type type_LimitResponse = {
@@ -322,6 +361,10 @@ constexpr Type type_LimitResponse = {
     .fields = fields_LimitResponse,
     .sorted = sorted_LimitResponse,
     .proto = &proto_LimitResponse,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LimitResponse*>(of);
+      return bits_of(true, it.queuing);
+    },
     .unions = unions_LimitResponse};
 
 constexpr Field fields_LimitedPriorityLevelConfiguration[] = {
@@ -331,32 +374,40 @@ constexpr Field fields_LimitedPriorityLevelConfiguration[] = {
     field("borrowingLimitPercent", offsetof(LimitedPriorityLevelConfiguration, borrowingLimitPercent), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LimitedPriorityLevelConfiguration[] = {3, 2, 1, 0};
 constexpr ProtoField proto_LimitedPriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true},
-    {4, 3, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, false, fields_LimitedPriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_LimitedPriorityLevelConfiguration[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_LimitedPriorityLevelConfiguration[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::when_set, true, fields_LimitedPriorityLevelConfiguration[3].offset}};
 constexpr ProtoMessage proto_LimitedPriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1.LimitedPriorityLevelConfiguration", proto_LimitedPriorityLevelConfiguration_fields};
 constexpr Type type_LimitedPriorityLevelConfiguration = {
     .shape = Shape::structure,
     .name = "LimitedPriorityLevelConfiguration",
     .fields = fields_LimitedPriorityLevelConfiguration,
     .sorted = sorted_LimitedPriorityLevelConfiguration,
-    .proto = &proto_LimitedPriorityLevelConfiguration};
+    .proto = &proto_LimitedPriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LimitedPriorityLevelConfiguration*>(of);
+      return bits_of(it.nominalConcurrencyShares, it.limitResponse, it.lendablePercent, it.borrowingLimitPercent);
+    }};
 
 constexpr Field fields_ExemptPriorityLevelConfiguration[] = {
     field("nominalConcurrencyShares", offsetof(ExemptPriorityLevelConfiguration, nominalConcurrencyShares), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty),
     field("lendablePercent", offsetof(ExemptPriorityLevelConfiguration, lendablePercent), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ExemptPriorityLevelConfiguration[] = {1, 0};
 constexpr ProtoField proto_ExemptPriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_ExemptPriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_ExemptPriorityLevelConfiguration[1].offset}};
 constexpr ProtoMessage proto_ExemptPriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1.ExemptPriorityLevelConfiguration", proto_ExemptPriorityLevelConfiguration_fields};
 constexpr Type type_ExemptPriorityLevelConfiguration = {
     .shape = Shape::structure,
     .name = "ExemptPriorityLevelConfiguration",
     .fields = fields_ExemptPriorityLevelConfiguration,
     .sorted = sorted_ExemptPriorityLevelConfiguration,
-    .proto = &proto_ExemptPriorityLevelConfiguration};
+    .proto = &proto_ExemptPriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ExemptPriorityLevelConfiguration*>(of);
+      return bits_of(it.nominalConcurrencyShares, it.lendablePercent);
+    }};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationSpec[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1_PriorityLevelEnablement}};
@@ -366,9 +417,9 @@ constexpr Field fields_PriorityLevelConfigurationSpec[] = {
     field("exempt", offsetof(PriorityLevelConfigurationSpec, exempt), &type_of<Box<ExemptPriorityLevelConfiguration>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationSpec[] = {2, 1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PriorityLevelConfigurationSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_PriorityLevelConfigurationSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_PriorityLevelConfigurationSpec[2].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationSpec = {"k8s.io.api.flowcontrol.v1.PriorityLevelConfigurationSpec", proto_PriorityLevelConfigurationSpec_fields};
 constexpr Union unions_PriorityLevelConfigurationSpec[] = {{"type", {"exempt=Exempt,limited=Limited"}}};
 constexpr Type type_PriorityLevelConfigurationSpec = {
@@ -377,6 +428,10 @@ constexpr Type type_PriorityLevelConfigurationSpec = {
     .fields = fields_PriorityLevelConfigurationSpec,
     .sorted = sorted_PriorityLevelConfigurationSpec,
     .proto = &proto_PriorityLevelConfigurationSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationSpec*>(of);
+      return bits_of(true, it.limited, it.exempt);
+    },
     .unions = unions_PriorityLevelConfigurationSpec};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationCondition[] = {
@@ -389,18 +444,22 @@ constexpr Field fields_PriorityLevelConfigurationCondition[] = {
     field("message", offsetof(PriorityLevelConfigurationCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_PriorityLevelConfigurationCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[4].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationCondition = {"k8s.io.api.flowcontrol.v1.PriorityLevelConfigurationCondition", proto_PriorityLevelConfigurationCondition_fields};
 constexpr Type type_PriorityLevelConfigurationCondition = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationCondition",
     .fields = fields_PriorityLevelConfigurationCondition,
     .sorted = sorted_PriorityLevelConfigurationCondition,
-    .proto = &proto_PriorityLevelConfigurationCondition};
+    .proto = &proto_PriorityLevelConfigurationCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationCondition*>(of);
+      return bits_of(it.type, it.status, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -408,14 +467,18 @@ constexpr Field fields_PriorityLevelConfigurationStatus[] = {
     field("conditions", offsetof(PriorityLevelConfigurationStatus, conditions), &type_of<std::vector<PriorityLevelConfigurationCondition>>, false, Omit::when_empty, &facts_PriorityLevelConfigurationStatus[0])};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationStatus[] = {0};
 constexpr ProtoField proto_PriorityLevelConfigurationStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_PriorityLevelConfigurationStatus[0].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationStatus = {"k8s.io.api.flowcontrol.v1.PriorityLevelConfigurationStatus", proto_PriorityLevelConfigurationStatus_fields};
 constexpr Type type_PriorityLevelConfigurationStatus = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationStatus",
     .fields = fields_PriorityLevelConfigurationStatus,
     .sorted = sorted_PriorityLevelConfigurationStatus,
-    .proto = &proto_PriorityLevelConfigurationStatus};
+    .proto = &proto_PriorityLevelConfigurationStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationStatus*>(of);
+      return bits_of(it.conditions);
+    }};
 
 constexpr Subresource subresources_PriorityLevelConfiguration[] = {
     {"status", "PriorityLevelConfiguration", "", {"get,patch,update"}}};
@@ -438,9 +501,9 @@ constexpr Field fields_PriorityLevelConfiguration[] = {
     field("status", offsetof(PriorityLevelConfiguration, status), &type_of<PriorityLevelConfigurationStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfiguration[] = {0, 1, 2};
 constexpr ProtoField proto_PriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[2].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1.PriorityLevelConfiguration", proto_PriorityLevelConfiguration_fields};
 constexpr Type type_PriorityLevelConfiguration = {
     .shape = Shape::structure,
@@ -449,7 +512,11 @@ constexpr Type type_PriorityLevelConfiguration = {
     .sorted = sorted_PriorityLevelConfiguration,
     .ops = operations_of_kind<PriorityLevelConfiguration>(),
     .kind = &kind_PriorityLevelConfiguration,
-    .proto = &proto_PriorityLevelConfiguration};
+    .proto = &proto_PriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfiguration*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_PriorityLevelConfigurationList = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -463,8 +530,8 @@ constexpr Field fields_PriorityLevelConfigurationList[] = {
     field("items", offsetof(PriorityLevelConfigurationList, items), &type_of<std::vector<PriorityLevelConfiguration>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationList[] = {1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfigurationList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PriorityLevelConfigurationList[1].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationList = {"k8s.io.api.flowcontrol.v1.PriorityLevelConfigurationList", proto_PriorityLevelConfigurationList_fields};
 constexpr Type type_PriorityLevelConfigurationList = {
     .shape = Shape::structure,
@@ -473,7 +540,11 @@ constexpr Type type_PriorityLevelConfigurationList = {
     .sorted = sorted_PriorityLevelConfigurationList,
     .ops = operations_of_kind<PriorityLevelConfigurationList>(),
     .kind = &kind_PriorityLevelConfigurationList,
-    .proto = &proto_PriorityLevelConfigurationList};
+    .proto = &proto_PriorityLevelConfigurationList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

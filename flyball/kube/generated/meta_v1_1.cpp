@@ -24,15 +24,16 @@ constexpr Field fields_GroupResource[] = {
     field("resource", offsetof(GroupResource, resource), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_GroupResource[] = {0, 1};
 constexpr ProtoField proto_GroupResource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GroupResource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_GroupResource[1].offset}};
 constexpr ProtoMessage proto_GroupResource = {"k8s.io.apimachinery.pkg.apis.meta.v1.GroupResource", proto_GroupResource_fields};
 constexpr Type type_GroupResource = {
     .shape = Shape::structure,
     .name = "GroupResource",
     .fields = fields_GroupResource,
     .sorted = sorted_GroupResource,
-    .proto = &proto_GroupResource};
+    .proto = &proto_GroupResource,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr Field fields_GroupVersionResource[] = {
     field("group", offsetof(GroupVersionResource, group), &type_of<std::string>, true, Omit::never),
@@ -40,31 +41,33 @@ constexpr Field fields_GroupVersionResource[] = {
     field("resource", offsetof(GroupVersionResource, resource), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_GroupVersionResource[] = {0, 2, 1};
 constexpr ProtoField proto_GroupVersionResource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GroupVersionResource[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_GroupVersionResource[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_GroupVersionResource[2].offset}};
 constexpr ProtoMessage proto_GroupVersionResource = {"k8s.io.apimachinery.pkg.apis.meta.v1.GroupVersionResource", proto_GroupVersionResource_fields};
 constexpr Type type_GroupVersionResource = {
     .shape = Shape::structure,
     .name = "GroupVersionResource",
     .fields = fields_GroupVersionResource,
     .sorted = sorted_GroupVersionResource,
-    .proto = &proto_GroupVersionResource};
+    .proto = &proto_GroupVersionResource,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr Field fields_GroupKind[] = {
     field("group", offsetof(GroupKind, group), &type_of<std::string>, true, Omit::never),
     field("kind", offsetof(GroupKind, kind), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_GroupKind[] = {0, 1};
 constexpr ProtoField proto_GroupKind_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GroupKind[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_GroupKind[1].offset}};
 constexpr ProtoMessage proto_GroupKind = {"k8s.io.apimachinery.pkg.apis.meta.v1.GroupKind", proto_GroupKind_fields};
 constexpr Type type_GroupKind = {
     .shape = Shape::structure,
     .name = "GroupKind",
     .fields = fields_GroupKind,
     .sorted = sorted_GroupKind,
-    .proto = &proto_GroupKind};
+    .proto = &proto_GroupKind,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr Field fields_GroupVersionKind[] = {
     field("group", offsetof(GroupVersionKind, group), &type_of<std::string>, true, Omit::never),
@@ -72,44 +75,47 @@ constexpr Field fields_GroupVersionKind[] = {
     field("kind", offsetof(GroupVersionKind, kind), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_GroupVersionKind[] = {0, 2, 1};
 constexpr ProtoField proto_GroupVersionKind_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GroupVersionKind[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_GroupVersionKind[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_GroupVersionKind[2].offset}};
 constexpr ProtoMessage proto_GroupVersionKind = {"k8s.io.apimachinery.pkg.apis.meta.v1.GroupVersionKind", proto_GroupVersionKind_fields};
 constexpr Type type_GroupVersionKind = {
     .shape = Shape::structure,
     .name = "GroupVersionKind",
     .fields = fields_GroupVersionKind,
     .sorted = sorted_GroupVersionKind,
-    .proto = &proto_GroupVersionKind};
+    .proto = &proto_GroupVersionKind,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr Field fields_Timestamp[] = {
     field("seconds", offsetof(Timestamp, seconds), &type_of<std::int64_t>, true, Omit::never),
     field("nanos", offsetof(Timestamp, nanos), &type_of<std::int32_t>, true, Omit::never)};
 constexpr std::uint16_t sorted_Timestamp[] = {1, 0};
 constexpr ProtoField proto_Timestamp_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false}};
+    {1, 0, ProtoType::int64, ProtoCount::always, false, fields_Timestamp[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_Timestamp[1].offset}};
 constexpr ProtoMessage proto_Timestamp = {"k8s.io.apimachinery.pkg.apis.meta.v1.Timestamp", proto_Timestamp_fields};
 constexpr Type type_Timestamp = {
     .shape = Shape::structure,
     .name = "Timestamp",
     .fields = fields_Timestamp,
     .sorted = sorted_Timestamp,
-    .proto = &proto_Timestamp};
+    .proto = &proto_Timestamp,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr Field fields_ShardInfo[] = {
     field("selector", offsetof(ShardInfo, selector), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ShardInfo[] = {0};
 constexpr ProtoField proto_ShardInfo_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ShardInfo[0].offset}};
 constexpr ProtoMessage proto_ShardInfo = {"k8s.io.apimachinery.pkg.apis.meta.v1.ShardInfo", proto_ShardInfo_fields};
 constexpr Type type_ShardInfo = {
     .shape = Shape::structure,
     .name = "ShardInfo",
     .fields = fields_ShardInfo,
     .sorted = sorted_ShardInfo,
-    .proto = &proto_ShardInfo};
+    .proto = &proto_ShardInfo,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_ListMeta[] = {
     {.deprecated = true},
@@ -122,18 +128,22 @@ constexpr Field fields_ListMeta[] = {
     field("shardInfo", offsetof(ListMeta, shardInfo), &type_of<Box<ShardInfo>>, false, Omit::when_empty, &facts_ListMeta[1])};
 constexpr std::uint16_t sorted_ListMeta[] = {2, 3, 1, 0, 4};
 constexpr ProtoField proto_ListMeta_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::int64, ProtoCount::when_set, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ListMeta[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ListMeta[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ListMeta[2].offset},
+    {4, 3, ProtoType::int64, ProtoCount::when_set, true, fields_ListMeta[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_ListMeta[4].offset}};
 constexpr ProtoMessage proto_ListMeta = {"k8s.io.apimachinery.pkg.apis.meta.v1.ListMeta", proto_ListMeta_fields};
 constexpr Type type_ListMeta = {
     .shape = Shape::structure,
     .name = "ListMeta",
     .fields = fields_ListMeta,
     .sorted = sorted_ListMeta,
-    .proto = &proto_ListMeta};
+    .proto = &proto_ListMeta,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ListMeta*>(of);
+      return bits_of(it.selfLink, it.resourceVersion, it.continue_, it.remainingItemCount, it.shardInfo);
+    }};
 
 constexpr Field fields_OwnerReference[] = {
     field("apiVersion", offsetof(OwnerReference, apiVersion), &type_of<std::string>, true, Omit::never),
@@ -144,12 +154,12 @@ constexpr Field fields_OwnerReference[] = {
     field("blockOwnerDeletion", offsetof(OwnerReference, blockOwnerDeletion), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_OwnerReference[] = {0, 5, 4, 1, 2, 3};
 constexpr ProtoField proto_OwnerReference_fields[] = {
-    {1, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, false},
-    {5, 0, ProtoType::string, ProtoCount::always, false},
-    {6, 4, ProtoType::boolean, ProtoCount::when_set, true},
-    {7, 5, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::string, ProtoCount::always, false, fields_OwnerReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_OwnerReference[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, false, fields_OwnerReference[3].offset},
+    {5, 0, ProtoType::string, ProtoCount::always, false, fields_OwnerReference[0].offset},
+    {6, 4, ProtoType::boolean, ProtoCount::when_set, true, fields_OwnerReference[4].offset},
+    {7, 5, ProtoType::boolean, ProtoCount::when_set, true, fields_OwnerReference[5].offset}};
 constexpr ProtoMessage proto_OwnerReference = {"k8s.io.apimachinery.pkg.apis.meta.v1.OwnerReference", proto_OwnerReference_fields};
 constexpr Type type_OwnerReference = {
     .shape = Shape::structure,
@@ -157,6 +167,10 @@ constexpr Type type_OwnerReference = {
     .fields = fields_OwnerReference,
     .sorted = sorted_OwnerReference,
     .proto = &proto_OwnerReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const OwnerReference*>(of);
+      return bits_of(true, true, true, true, it.controller, it.blockOwnerDeletion);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_ManagedFieldsEntry[] = {
@@ -171,20 +185,24 @@ constexpr Field fields_ManagedFieldsEntry[] = {
     field("subresource", offsetof(ManagedFieldsEntry, subresource), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ManagedFieldsEntry[] = {2, 4, 5, 0, 1, 6, 3};
 constexpr ProtoField proto_ManagedFieldsEntry_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::time, ProtoCount::when_set, true},
-    {6, 4, ProtoType::string, ProtoCount::always, true},
-    {7, 5, ProtoType::raw, ProtoCount::when_set, true},
-    {8, 6, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ManagedFieldsEntry[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ManagedFieldsEntry[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ManagedFieldsEntry[2].offset},
+    {4, 3, ProtoType::time, ProtoCount::when_set, true, fields_ManagedFieldsEntry[3].offset},
+    {6, 4, ProtoType::string, ProtoCount::always, true, fields_ManagedFieldsEntry[4].offset},
+    {7, 5, ProtoType::raw, ProtoCount::when_set, true, fields_ManagedFieldsEntry[5].offset},
+    {8, 6, ProtoType::string, ProtoCount::always, true, fields_ManagedFieldsEntry[6].offset}};
 constexpr ProtoMessage proto_ManagedFieldsEntry = {"k8s.io.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry", proto_ManagedFieldsEntry_fields};
 constexpr Type type_ManagedFieldsEntry = {
     .shape = Shape::structure,
     .name = "ManagedFieldsEntry",
     .fields = fields_ManagedFieldsEntry,
     .sorted = sorted_ManagedFieldsEntry,
-    .proto = &proto_ManagedFieldsEntry};
+    .proto = &proto_ManagedFieldsEntry,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ManagedFieldsEntry*>(of);
+      return bits_of(it.manager, it.operation, it.apiVersion, it.time, it.fieldsType, it.fieldsV1, it.subresource);
+    }};
 
 constexpr FieldFacts facts_ObjectMeta[] = {
     {.deprecated = true},
@@ -209,28 +227,32 @@ constexpr Field fields_ObjectMeta[] = {
     field("managedFields", offsetof(ObjectMeta, managedFields), &type_of<std::vector<ManagedFieldsEntry>>, false, Omit::when_empty, &facts_ObjectMeta[3])};
 constexpr std::uint16_t sorted_ObjectMeta[] = {11, 7, 9, 8, 13, 1, 6, 10, 14, 0, 2, 12, 5, 3, 4};
 constexpr ProtoField proto_ObjectMeta_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::int64, ProtoCount::always, true},
-    {8, 7, ProtoType::time, ProtoCount::always, true},
-    {9, 8, ProtoType::time, ProtoCount::when_set, true},
-    {10, 9, ProtoType::int64, ProtoCount::when_set, true},
-    {11, 10, ProtoType::string, ProtoCount::map, true},
-    {12, 11, ProtoType::string, ProtoCount::map, true},
-    {13, 12, ProtoType::message, ProtoCount::list, true},
-    {14, 13, ProtoType::string, ProtoCount::list, true},
-    {17, 14, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ObjectMeta[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ObjectMeta[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ObjectMeta[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ObjectMeta[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ObjectMeta[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_ObjectMeta[5].offset},
+    {7, 6, ProtoType::int64, ProtoCount::always, true, fields_ObjectMeta[6].offset},
+    {8, 7, ProtoType::time, ProtoCount::always, true, fields_ObjectMeta[7].offset},
+    {9, 8, ProtoType::time, ProtoCount::when_set, true, fields_ObjectMeta[8].offset},
+    {10, 9, ProtoType::int64, ProtoCount::when_set, true, fields_ObjectMeta[9].offset},
+    {11, 10, ProtoType::string, ProtoCount::map, true, fields_ObjectMeta[10].offset},
+    {12, 11, ProtoType::string, ProtoCount::map, true, fields_ObjectMeta[11].offset},
+    {13, 12, ProtoType::message, ProtoCount::list, true, fields_ObjectMeta[12].offset},
+    {14, 13, ProtoType::string, ProtoCount::list, true, fields_ObjectMeta[13].offset},
+    {17, 14, ProtoType::message, ProtoCount::list, true, fields_ObjectMeta[14].offset}};
 constexpr ProtoMessage proto_ObjectMeta = {"k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta", proto_ObjectMeta_fields};
 constexpr Type type_ObjectMeta = {
     .shape = Shape::structure,
     .name = "ObjectMeta",
     .fields = fields_ObjectMeta,
     .sorted = sorted_ObjectMeta,
-    .proto = &proto_ObjectMeta};
+    .proto = &proto_ObjectMeta,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ObjectMeta*>(of);
+      return bits_of(it.name, it.generateName, it.namespace_, it.selfLink, it.uid, it.resourceVersion, it.generation, it.creationTimestamp, it.deletionTimestamp, it.deletionGracePeriodSeconds, it.labels, it.annotations, it.ownerReferences, it.finalizers, it.managedFields);
+    }};
 
 constexpr KindInfo kind_ListOptions = {
     .group = "",
@@ -255,17 +277,17 @@ constexpr Field fields_ListOptions[] = {
     field("shardSelector", offsetof(ListOptions, shardSelector), &type_of<std::string>, false, Omit::when_empty, &facts_ListOptions[1])};
 constexpr std::uint16_t sorted_ListOptions[] = {3, 8, 1, 0, 7, 4, 5, 9, 10, 6, 2};
 constexpr ProtoField proto_ListOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 4, ProtoType::string, ProtoCount::always, true},
-    {5, 6, ProtoType::int64, ProtoCount::when_set, true},
-    {7, 7, ProtoType::int64, ProtoCount::always, true},
-    {8, 8, ProtoType::string, ProtoCount::always, true},
-    {9, 3, ProtoType::boolean, ProtoCount::always, true},
-    {10, 5, ProtoType::string, ProtoCount::always, true},
-    {11, 9, ProtoType::boolean, ProtoCount::when_set, true},
-    {15, 10, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ListOptions[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ListOptions[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_ListOptions[2].offset},
+    {4, 4, ProtoType::string, ProtoCount::always, true, fields_ListOptions[4].offset},
+    {5, 6, ProtoType::int64, ProtoCount::when_set, true, fields_ListOptions[6].offset},
+    {7, 7, ProtoType::int64, ProtoCount::always, true, fields_ListOptions[7].offset},
+    {8, 8, ProtoType::string, ProtoCount::always, true, fields_ListOptions[8].offset},
+    {9, 3, ProtoType::boolean, ProtoCount::always, true, fields_ListOptions[3].offset},
+    {10, 5, ProtoType::string, ProtoCount::always, true, fields_ListOptions[5].offset},
+    {11, 9, ProtoType::boolean, ProtoCount::when_set, true, fields_ListOptions[9].offset},
+    {15, 10, ProtoType::string, ProtoCount::always, true, fields_ListOptions[10].offset}};
 constexpr ProtoMessage proto_ListOptions = {"k8s.io.apimachinery.pkg.apis.meta.v1.ListOptions", proto_ListOptions_fields};
 constexpr Type type_ListOptions = {
     .shape = Shape::structure,
@@ -274,7 +296,11 @@ constexpr Type type_ListOptions = {
     .sorted = sorted_ListOptions,
     .ops = operations_of_kind<ListOptions>(),
     .kind = &kind_ListOptions,
-    .proto = &proto_ListOptions};
+    .proto = &proto_ListOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ListOptions*>(of);
+      return bits_of(it.labelSelector, it.fieldSelector, it.watch, it.allowWatchBookmarks, it.resourceVersion, it.resourceVersionMatch, it.timeoutSeconds, it.limit, it.continue_, it.sendInitialEvents, it.shardSelector);
+    }};
 
 constexpr KindInfo kind_GetOptions = {
     .group = "",
@@ -286,7 +312,7 @@ constexpr Field fields_GetOptions[] = {
     field("resourceVersion", offsetof(GetOptions, resourceVersion), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_GetOptions[] = {0};
 constexpr ProtoField proto_GetOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_GetOptions[0].offset}};
 constexpr ProtoMessage proto_GetOptions = {"k8s.io.apimachinery.pkg.apis.meta.v1.GetOptions", proto_GetOptions_fields};
 constexpr Type type_GetOptions = {
     .shape = Shape::structure,
@@ -295,22 +321,30 @@ constexpr Type type_GetOptions = {
     .sorted = sorted_GetOptions,
     .ops = operations_of_kind<GetOptions>(),
     .kind = &kind_GetOptions,
-    .proto = &proto_GetOptions};
+    .proto = &proto_GetOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const GetOptions*>(of);
+      return bits_of(it.resourceVersion);
+    }};
 
 constexpr Field fields_Preconditions[] = {
     field("uid", offsetof(Preconditions, uid), &type_of<std::optional<std::string>>, false, Omit::when_empty),
     field("resourceVersion", offsetof(Preconditions, resourceVersion), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Preconditions[] = {1, 0};
 constexpr ProtoField proto_Preconditions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_Preconditions[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_Preconditions[1].offset}};
 constexpr ProtoMessage proto_Preconditions = {"k8s.io.apimachinery.pkg.apis.meta.v1.Preconditions", proto_Preconditions_fields};
 constexpr Type type_Preconditions = {
     .shape = Shape::structure,
     .name = "Preconditions",
     .fields = fields_Preconditions,
     .sorted = sorted_Preconditions,
-    .proto = &proto_Preconditions};
+    .proto = &proto_Preconditions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Preconditions*>(of);
+      return bits_of(it.uid, it.resourceVersion);
+    }};
 
 constexpr KindInfo kind_DeleteOptions = {
     .group = "",
@@ -331,12 +365,12 @@ constexpr Field fields_DeleteOptions[] = {
     field("ignoreStoreReadErrorWithClusterBreakingPotential", offsetof(DeleteOptions, ignoreStoreReadErrorWithClusterBreakingPotential), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeleteOptions[] = {4, 0, 5, 2, 1, 3};
 constexpr ProtoField proto_DeleteOptions_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::boolean, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true},
-    {5, 4, ProtoType::string, ProtoCount::list, true},
-    {6, 5, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int64, ProtoCount::when_set, true, fields_DeleteOptions[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_DeleteOptions[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::when_set, true, fields_DeleteOptions[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_DeleteOptions[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::list, true, fields_DeleteOptions[4].offset},
+    {6, 5, ProtoType::boolean, ProtoCount::when_set, true, fields_DeleteOptions[5].offset}};
 constexpr ProtoMessage proto_DeleteOptions = {"k8s.io.apimachinery.pkg.apis.meta.v1.DeleteOptions", proto_DeleteOptions_fields};
 constexpr Type type_DeleteOptions = {
     .shape = Shape::structure,
@@ -345,7 +379,11 @@ constexpr Type type_DeleteOptions = {
     .sorted = sorted_DeleteOptions,
     .ops = operations_of_kind<DeleteOptions>(),
     .kind = &kind_DeleteOptions,
-    .proto = &proto_DeleteOptions};
+    .proto = &proto_DeleteOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeleteOptions*>(of);
+      return bits_of(it.gracePeriodSeconds, it.preconditions, it.orphanDependents, it.propagationPolicy, it.dryRun, it.ignoreStoreReadErrorWithClusterBreakingPotential);
+    }};
 
 constexpr KindInfo kind_CreateOptions = {
     .group = "",
@@ -361,9 +399,9 @@ constexpr Field fields_CreateOptions[] = {
     field("fieldValidation", offsetof(CreateOptions, fieldValidation), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CreateOptions[] = {0, 1, 2};
 constexpr ProtoField proto_CreateOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {3, 1, ProtoType::string, ProtoCount::always, true},
-    {4, 2, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_CreateOptions[0].offset},
+    {3, 1, ProtoType::string, ProtoCount::always, true, fields_CreateOptions[1].offset},
+    {4, 2, ProtoType::string, ProtoCount::always, true, fields_CreateOptions[2].offset}};
 constexpr ProtoMessage proto_CreateOptions = {"k8s.io.apimachinery.pkg.apis.meta.v1.CreateOptions", proto_CreateOptions_fields};
 constexpr Type type_CreateOptions = {
     .shape = Shape::structure,
@@ -372,7 +410,11 @@ constexpr Type type_CreateOptions = {
     .sorted = sorted_CreateOptions,
     .ops = operations_of_kind<CreateOptions>(),
     .kind = &kind_CreateOptions,
-    .proto = &proto_CreateOptions};
+    .proto = &proto_CreateOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CreateOptions*>(of);
+      return bits_of(it.dryRun, it.fieldManager, it.fieldValidation);
+    }};
 
 constexpr KindInfo kind_PatchOptions = {
     .group = "",
@@ -389,10 +431,10 @@ constexpr Field fields_PatchOptions[] = {
     field("fieldValidation", offsetof(PatchOptions, fieldValidation), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PatchOptions[] = {0, 2, 3, 1};
 constexpr ProtoField proto_PatchOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 1, ProtoType::boolean, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_PatchOptions[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_PatchOptions[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_PatchOptions[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_PatchOptions[3].offset}};
 constexpr ProtoMessage proto_PatchOptions = {"k8s.io.apimachinery.pkg.apis.meta.v1.PatchOptions", proto_PatchOptions_fields};
 constexpr Type type_PatchOptions = {
     .shape = Shape::structure,
@@ -401,7 +443,11 @@ constexpr Type type_PatchOptions = {
     .sorted = sorted_PatchOptions,
     .ops = operations_of_kind<PatchOptions>(),
     .kind = &kind_PatchOptions,
-    .proto = &proto_PatchOptions};
+    .proto = &proto_PatchOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PatchOptions*>(of);
+      return bits_of(it.dryRun, it.force, it.fieldManager, it.fieldValidation);
+    }};
 
 constexpr FieldFacts facts_ApplyOptions[] = {
     {.list = ListType::atomic}};
@@ -411,16 +457,20 @@ constexpr Field fields_ApplyOptions[] = {
     field("fieldManager", offsetof(ApplyOptions, fieldManager), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ApplyOptions[] = {0, 2, 1};
 constexpr ProtoField proto_ApplyOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 1, ProtoType::boolean, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_ApplyOptions[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::always, false, fields_ApplyOptions[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_ApplyOptions[2].offset}};
 constexpr ProtoMessage proto_ApplyOptions = {"k8s.io.apimachinery.pkg.apis.meta.v1.ApplyOptions", proto_ApplyOptions_fields};
 constexpr Type type_ApplyOptions = {
     .shape = Shape::structure,
     .name = "ApplyOptions",
     .fields = fields_ApplyOptions,
     .sorted = sorted_ApplyOptions,
-    .proto = &proto_ApplyOptions};
+    .proto = &proto_ApplyOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ApplyOptions*>(of);
+      return bits_of(it.dryRun, true, true);
+    }};
 
 constexpr KindInfo kind_UpdateOptions = {
     .group = "",
@@ -436,9 +486,9 @@ constexpr Field fields_UpdateOptions[] = {
     field("fieldValidation", offsetof(UpdateOptions, fieldValidation), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_UpdateOptions[] = {0, 1, 2};
 constexpr ProtoField proto_UpdateOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_UpdateOptions[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_UpdateOptions[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_UpdateOptions[2].offset}};
 constexpr ProtoMessage proto_UpdateOptions = {"k8s.io.apimachinery.pkg.apis.meta.v1.UpdateOptions", proto_UpdateOptions_fields};
 constexpr Type type_UpdateOptions = {
     .shape = Shape::structure,
@@ -447,7 +497,11 @@ constexpr Type type_UpdateOptions = {
     .sorted = sorted_UpdateOptions,
     .ops = operations_of_kind<UpdateOptions>(),
     .kind = &kind_UpdateOptions,
-    .proto = &proto_UpdateOptions};
+    .proto = &proto_UpdateOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const UpdateOptions*>(of);
+      return bits_of(it.dryRun, it.fieldManager, it.fieldValidation);
+    }};
 
 constexpr FieldFacts facts_StatusCause[] = {
     {.known_values = enum_meta_v1_CauseType}};
@@ -457,16 +511,20 @@ constexpr Field fields_StatusCause[] = {
     field("field", offsetof(StatusCause, field), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StatusCause[] = {2, 1, 0};
 constexpr ProtoField proto_StatusCause_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_StatusCause[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_StatusCause[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_StatusCause[2].offset}};
 constexpr ProtoMessage proto_StatusCause = {"k8s.io.apimachinery.pkg.apis.meta.v1.StatusCause", proto_StatusCause_fields};
 constexpr Type type_StatusCause = {
     .shape = Shape::structure,
     .name = "StatusCause",
     .fields = fields_StatusCause,
     .sorted = sorted_StatusCause,
-    .proto = &proto_StatusCause};
+    .proto = &proto_StatusCause,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StatusCause*>(of);
+      return bits_of(it.reason, it.message, it.field);
+    }};
 
 constexpr FieldFacts facts_StatusDetails[] = {
     {.list = ListType::atomic}};
@@ -479,19 +537,23 @@ constexpr Field fields_StatusDetails[] = {
     field("retryAfterSeconds", offsetof(StatusDetails, retryAfterSeconds), &type_of<std::int32_t>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StatusDetails[] = {4, 1, 2, 0, 5, 3};
 constexpr ProtoField proto_StatusDetails_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 4, ProtoType::message, ProtoCount::list, true},
-    {5, 5, ProtoType::int32, ProtoCount::always, true},
-    {6, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_StatusDetails[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_StatusDetails[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_StatusDetails[2].offset},
+    {4, 4, ProtoType::message, ProtoCount::list, true, fields_StatusDetails[4].offset},
+    {5, 5, ProtoType::int32, ProtoCount::always, true, fields_StatusDetails[5].offset},
+    {6, 3, ProtoType::string, ProtoCount::always, true, fields_StatusDetails[3].offset}};
 constexpr ProtoMessage proto_StatusDetails = {"k8s.io.apimachinery.pkg.apis.meta.v1.StatusDetails", proto_StatusDetails_fields};
 constexpr Type type_StatusDetails = {
     .shape = Shape::structure,
     .name = "StatusDetails",
     .fields = fields_StatusDetails,
     .sorted = sorted_StatusDetails,
-    .proto = &proto_StatusDetails};
+    .proto = &proto_StatusDetails,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StatusDetails*>(of);
+      return bits_of(it.name, it.group, it.kind, it.uid, it.causes, it.retryAfterSeconds);
+    }};
 
 constexpr KindInfo kind_Status = {
     .group = "",
@@ -509,12 +571,12 @@ constexpr Field fields_Status[] = {
     field("code", offsetof(Status, code), &type_of<std::int32_t>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Status[] = {5, 4, 2, 0, 3, 1};
 constexpr ProtoField proto_Status_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true},
-    {6, 5, ProtoType::int32, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Status[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_Status[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_Status[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_Status[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_Status[4].offset},
+    {6, 5, ProtoType::int32, ProtoCount::always, true, fields_Status[5].offset}};
 constexpr ProtoMessage proto_Status = {"k8s.io.apimachinery.pkg.apis.meta.v1.Status", proto_Status_fields};
 constexpr Type type_Status = {
     .shape = Shape::structure,
@@ -523,37 +585,46 @@ constexpr Type type_Status = {
     .sorted = sorted_Status,
     .ops = operations_of_kind<Status>(),
     .kind = &kind_Status,
-    .proto = &proto_Status};
+    .proto = &proto_Status,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Status*>(of);
+      return bits_of(it.metadata, it.status, it.message, it.reason, it.details, it.code);
+    }};
 
 constexpr Field fields_List[] = {
     field("metadata", offsetof(List, metadata), &type_of<ListMeta>, false, Omit::when_empty),
     field("items", offsetof(List, items), &type_of<std::vector<json::Value>>, true, Omit::never)};
 constexpr std::uint16_t sorted_List[] = {1, 0};
 constexpr ProtoField proto_List_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::raw, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_List[0].offset},
+    {2, 1, ProtoType::raw, ProtoCount::list, false, fields_List[1].offset}};
 constexpr ProtoMessage proto_List = {"k8s.io.apimachinery.pkg.apis.meta.v1.List", proto_List_fields};
 constexpr Type type_List = {
     .shape = Shape::structure,
     .name = "List",
     .fields = fields_List,
     .sorted = sorted_List,
-    .proto = &proto_List};
+    .proto = &proto_List,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const List*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_ServerAddressByClientCIDR[] = {
     field("clientCIDR", offsetof(ServerAddressByClientCIDR, clientCIDR), &type_of<std::string>, true, Omit::never),
     field("serverAddress", offsetof(ServerAddressByClientCIDR, serverAddress), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServerAddressByClientCIDR[] = {0, 1};
 constexpr ProtoField proto_ServerAddressByClientCIDR_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ServerAddressByClientCIDR[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ServerAddressByClientCIDR[1].offset}};
 constexpr ProtoMessage proto_ServerAddressByClientCIDR = {"k8s.io.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR", proto_ServerAddressByClientCIDR_fields};
 constexpr Type type_ServerAddressByClientCIDR = {
     .shape = Shape::structure,
     .name = "ServerAddressByClientCIDR",
     .fields = fields_ServerAddressByClientCIDR,
     .sorted = sorted_ServerAddressByClientCIDR,
-    .proto = &proto_ServerAddressByClientCIDR};
+    .proto = &proto_ServerAddressByClientCIDR,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr KindInfo kind_APIVersions = {
     .group = "",
@@ -568,8 +639,8 @@ constexpr Field fields_APIVersions[] = {
     field("serverAddressByClientCIDRs", offsetof(APIVersions, serverAddressByClientCIDRs), &type_of<std::vector<ServerAddressByClientCIDR>>, true, Omit::never, &facts_APIVersions[1])};
 constexpr std::uint16_t sorted_APIVersions[] = {1, 0};
 constexpr ProtoField proto_APIVersions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_APIVersions[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_APIVersions[1].offset}};
 constexpr ProtoMessage proto_APIVersions = {"k8s.io.apimachinery.pkg.apis.meta.v1.APIVersions", proto_APIVersions_fields};
 constexpr Type type_APIVersions = {
     .shape = Shape::structure,
@@ -578,22 +649,24 @@ constexpr Type type_APIVersions = {
     .sorted = sorted_APIVersions,
     .ops = operations_of_kind<APIVersions>(),
     .kind = &kind_APIVersions,
-    .proto = &proto_APIVersions};
+    .proto = &proto_APIVersions,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr Field fields_GroupVersionForDiscovery[] = {
     field("groupVersion", offsetof(GroupVersionForDiscovery, groupVersion), &type_of<std::string>, true, Omit::never),
     field("version", offsetof(GroupVersionForDiscovery, version), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_GroupVersionForDiscovery[] = {0, 1};
 constexpr ProtoField proto_GroupVersionForDiscovery_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GroupVersionForDiscovery[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_GroupVersionForDiscovery[1].offset}};
 constexpr ProtoMessage proto_GroupVersionForDiscovery = {"k8s.io.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery", proto_GroupVersionForDiscovery_fields};
 constexpr Type type_GroupVersionForDiscovery = {
     .shape = Shape::structure,
     .name = "GroupVersionForDiscovery",
     .fields = fields_GroupVersionForDiscovery,
     .sorted = sorted_GroupVersionForDiscovery,
-    .proto = &proto_GroupVersionForDiscovery};
+    .proto = &proto_GroupVersionForDiscovery,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr KindInfo kind_APIGroup = {
     .group = "",
@@ -610,10 +683,10 @@ constexpr Field fields_APIGroup[] = {
     field("serverAddressByClientCIDRs", offsetof(APIGroup, serverAddressByClientCIDRs), &type_of<std::vector<ServerAddressByClientCIDR>>, false, Omit::when_empty, &facts_APIGroup[1])};
 constexpr std::uint16_t sorted_APIGroup[] = {0, 2, 3, 1};
 constexpr ProtoField proto_APIGroup_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_APIGroup[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_APIGroup[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_APIGroup[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_APIGroup[3].offset}};
 constexpr ProtoMessage proto_APIGroup = {"k8s.io.apimachinery.pkg.apis.meta.v1.APIGroup", proto_APIGroup_fields};
 constexpr Type type_APIGroup = {
     .shape = Shape::structure,
@@ -622,7 +695,11 @@ constexpr Type type_APIGroup = {
     .sorted = sorted_APIGroup,
     .ops = operations_of_kind<APIGroup>(),
     .kind = &kind_APIGroup,
-    .proto = &proto_APIGroup};
+    .proto = &proto_APIGroup,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const APIGroup*>(of);
+      return bits_of(true, true, it.preferredVersion, it.serverAddressByClientCIDRs);
+    }};
 
 constexpr KindInfo kind_APIGroupList = {
     .group = "",
@@ -635,7 +712,7 @@ constexpr Field fields_APIGroupList[] = {
     field("groups", offsetof(APIGroupList, groups), &type_of<std::vector<APIGroup>>, true, Omit::never, &facts_APIGroupList[0])};
 constexpr std::uint16_t sorted_APIGroupList[] = {0};
 constexpr ProtoField proto_APIGroupList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_APIGroupList[0].offset}};
 constexpr ProtoMessage proto_APIGroupList = {"k8s.io.apimachinery.pkg.apis.meta.v1.APIGroupList", proto_APIGroupList_fields};
 constexpr Type type_APIGroupList = {
     .shape = Shape::structure,
@@ -644,7 +721,8 @@ constexpr Type type_APIGroupList = {
     .sorted = sorted_APIGroupList,
     .ops = operations_of_kind<APIGroupList>(),
     .kind = &kind_APIGroupList,
-    .proto = &proto_APIGroupList};
+    .proto = &proto_APIGroupList,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_APIResource[] = {
     {.list = ListType::atomic},
@@ -662,23 +740,27 @@ constexpr Field fields_APIResource[] = {
     field("storageVersionHash", offsetof(APIResource, storageVersionHash), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_APIResource[] = {8, 3, 5, 0, 2, 7, 1, 9, 6, 4};
 constexpr ProtoField proto_APIResource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 2, ProtoType::boolean, ProtoCount::always, false},
-    {3, 5, ProtoType::string, ProtoCount::always, false},
-    {4, 6, ProtoType::words, ProtoCount::when_set, false},
-    {5, 7, ProtoType::string, ProtoCount::list, true},
-    {6, 1, ProtoType::string, ProtoCount::always, false},
-    {7, 8, ProtoType::string, ProtoCount::list, true},
-    {8, 3, ProtoType::string, ProtoCount::always, true},
-    {9, 4, ProtoType::string, ProtoCount::always, true},
-    {10, 9, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_APIResource[0].offset},
+    {2, 2, ProtoType::boolean, ProtoCount::always, false, fields_APIResource[2].offset},
+    {3, 5, ProtoType::string, ProtoCount::always, false, fields_APIResource[5].offset},
+    {4, 6, ProtoType::words, ProtoCount::when_set, false, fields_APIResource[6].offset},
+    {5, 7, ProtoType::string, ProtoCount::list, true, fields_APIResource[7].offset},
+    {6, 1, ProtoType::string, ProtoCount::always, false, fields_APIResource[1].offset},
+    {7, 8, ProtoType::string, ProtoCount::list, true, fields_APIResource[8].offset},
+    {8, 3, ProtoType::string, ProtoCount::always, true, fields_APIResource[3].offset},
+    {9, 4, ProtoType::string, ProtoCount::always, true, fields_APIResource[4].offset},
+    {10, 9, ProtoType::string, ProtoCount::always, true, fields_APIResource[9].offset}};
 constexpr ProtoMessage proto_APIResource = {"k8s.io.apimachinery.pkg.apis.meta.v1.APIResource", proto_APIResource_fields};
 constexpr Type type_APIResource = {
     .shape = Shape::structure,
     .name = "APIResource",
     .fields = fields_APIResource,
     .sorted = sorted_APIResource,
-    .proto = &proto_APIResource};
+    .proto = &proto_APIResource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const APIResource*>(of);
+      return bits_of(true, true, true, it.group, it.version, true, it.verbs, it.shortNames, it.categories, it.storageVersionHash);
+    }};
 
 constexpr KindInfo kind_APIResourceList = {
     .group = "",
@@ -692,8 +774,8 @@ constexpr Field fields_APIResourceList[] = {
     field("resources", offsetof(APIResourceList, resources), &type_of<std::vector<APIResource>>, true, Omit::never, &facts_APIResourceList[0])};
 constexpr std::uint16_t sorted_APIResourceList[] = {0, 1};
 constexpr ProtoField proto_APIResourceList_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_APIResourceList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_APIResourceList[1].offset}};
 constexpr ProtoMessage proto_APIResourceList = {"k8s.io.apimachinery.pkg.apis.meta.v1.APIResourceList", proto_APIResourceList_fields};
 constexpr Type type_APIResourceList = {
     .shape = Shape::structure,
@@ -702,7 +784,8 @@ constexpr Type type_APIResourceList = {
     .sorted = sorted_APIResourceList,
     .ops = operations_of_kind<APIResourceList>(),
     .kind = &kind_APIResourceList,
-    .proto = &proto_APIResourceList};
+    .proto = &proto_APIResourceList,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_RootPaths[] = {
     {.list = ListType::atomic}};
@@ -710,14 +793,15 @@ constexpr Field fields_RootPaths[] = {
     field("paths", offsetof(RootPaths, paths), &type_of<std::vector<std::string>>, true, Omit::never, &facts_RootPaths[0])};
 constexpr std::uint16_t sorted_RootPaths[] = {0};
 constexpr ProtoField proto_RootPaths_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_RootPaths[0].offset}};
 constexpr ProtoMessage proto_RootPaths = {"k8s.io.apimachinery.pkg.apis.meta.v1.RootPaths", proto_RootPaths_fields};
 constexpr Type type_RootPaths = {
     .shape = Shape::structure,
     .name = "RootPaths",
     .fields = fields_RootPaths,
     .sorted = sorted_RootPaths,
-    .proto = &proto_RootPaths};
+    .proto = &proto_RootPaths,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr ProtoMessage proto_Patch = {"k8s.io.apimachinery.pkg.apis.meta.v1.Patch", {}};
 constexpr Type type_Patch = {
@@ -734,16 +818,20 @@ constexpr Field fields_LabelSelectorRequirement[] = {
     field("values", offsetof(LabelSelectorRequirement, values), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_LabelSelectorRequirement[1])};
 constexpr std::uint16_t sorted_LabelSelectorRequirement[] = {0, 1, 2};
 constexpr ProtoField proto_LabelSelectorRequirement_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_LabelSelectorRequirement[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_LabelSelectorRequirement[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_LabelSelectorRequirement[2].offset}};
 constexpr ProtoMessage proto_LabelSelectorRequirement = {"k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement", proto_LabelSelectorRequirement_fields};
 constexpr Type type_LabelSelectorRequirement = {
     .shape = Shape::structure,
     .name = "LabelSelectorRequirement",
     .fields = fields_LabelSelectorRequirement,
     .sorted = sorted_LabelSelectorRequirement,
-    .proto = &proto_LabelSelectorRequirement};
+    .proto = &proto_LabelSelectorRequirement,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LabelSelectorRequirement*>(of);
+      return bits_of(true, true, it.values);
+    }};
 
 constexpr FieldFacts facts_LabelSelector[] = {
     {.list = ListType::atomic}};
@@ -752,8 +840,8 @@ constexpr Field fields_LabelSelector[] = {
     field("matchExpressions", offsetof(LabelSelector, matchExpressions), &type_of<std::vector<LabelSelectorRequirement>>, false, Omit::when_empty, &facts_LabelSelector[0])};
 constexpr std::uint16_t sorted_LabelSelector[] = {1, 0};
 constexpr ProtoField proto_LabelSelector_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::map, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::map, true, fields_LabelSelector[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_LabelSelector[1].offset}};
 constexpr ProtoMessage proto_LabelSelector = {"k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelector", proto_LabelSelector_fields};
 constexpr Type type_LabelSelector = {
     .shape = Shape::structure,
@@ -761,6 +849,10 @@ constexpr Type type_LabelSelector = {
     .fields = fields_LabelSelector,
     .sorted = sorted_LabelSelector,
     .proto = &proto_LabelSelector,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LabelSelector*>(of);
+      return bits_of(it.matchLabels, it.matchExpressions);
+    },
     .atomic = true};
 
 constexpr FieldFacts facts_FieldSelectorRequirement[] = {
@@ -772,16 +864,20 @@ constexpr Field fields_FieldSelectorRequirement[] = {
     field("values", offsetof(FieldSelectorRequirement, values), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_FieldSelectorRequirement[1])};
 constexpr std::uint16_t sorted_FieldSelectorRequirement[] = {0, 1, 2};
 constexpr ProtoField proto_FieldSelectorRequirement_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_FieldSelectorRequirement[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_FieldSelectorRequirement[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_FieldSelectorRequirement[2].offset}};
 constexpr ProtoMessage proto_FieldSelectorRequirement = {"k8s.io.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement", proto_FieldSelectorRequirement_fields};
 constexpr Type type_FieldSelectorRequirement = {
     .shape = Shape::structure,
     .name = "FieldSelectorRequirement",
     .fields = fields_FieldSelectorRequirement,
     .sorted = sorted_FieldSelectorRequirement,
-    .proto = &proto_FieldSelectorRequirement};
+    .proto = &proto_FieldSelectorRequirement,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FieldSelectorRequirement*>(of);
+      return bits_of(true, true, it.values);
+    }};
 
 constexpr Field fields_TableColumnDefinition[] = {
     field("name", offsetof(TableColumnDefinition, name), &type_of<std::string>, true, Omit::never),
@@ -794,7 +890,8 @@ constexpr Type type_TableColumnDefinition = {
     .shape = Shape::structure,
     .name = "TableColumnDefinition",
     .fields = fields_TableColumnDefinition,
-    .sorted = sorted_TableColumnDefinition};
+    .sorted = sorted_TableColumnDefinition,
+    .set_fields = [](const void*) { return bits_of(true, true, true, true, true); }};
 
 constexpr FieldFacts facts_TableRowCondition[] = {
     {.known_values = enum_meta_v1_RowConditionType},
@@ -809,7 +906,11 @@ constexpr Type type_TableRowCondition = {
     .shape = Shape::structure,
     .name = "TableRowCondition",
     .fields = fields_TableRowCondition,
-    .sorted = sorted_TableRowCondition};
+    .sorted = sorted_TableRowCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TableRowCondition*>(of);
+      return bits_of(true, true, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_TableRow[] = {
     {.list = ListType::atomic},
@@ -823,7 +924,11 @@ constexpr Type type_TableRow = {
     .shape = Shape::structure,
     .name = "TableRow",
     .fields = fields_TableRow,
-    .sorted = sorted_TableRow};
+    .sorted = sorted_TableRow,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TableRow*>(of);
+      return bits_of(true, it.conditions, it.object);
+    }};
 
 constexpr KindInfo kind_Table = {
     .group = "meta.k8s.io",
@@ -844,7 +949,11 @@ constexpr Type type_Table = {
     .fields = fields_Table,
     .sorted = sorted_Table,
     .ops = operations_of_kind<Table>(),
-    .kind = &kind_Table};
+    .kind = &kind_Table,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Table*>(of);
+      return bits_of(it.metadata, true, true);
+    }};
 
 constexpr KindInfo kind_TableOptions = {
     .group = "meta.k8s.io",
@@ -857,7 +966,7 @@ constexpr Field fields_TableOptions[] = {
     field("includeObject", offsetof(TableOptions, includeObject), &type_of<std::string>, false, Omit::when_empty, &facts_TableOptions[0])};
 constexpr std::uint16_t sorted_TableOptions[] = {0};
 constexpr ProtoField proto_TableOptions_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_TableOptions[0].offset}};
 constexpr ProtoMessage proto_TableOptions = {"k8s.io.apimachinery.pkg.apis.meta.v1.TableOptions", proto_TableOptions_fields};
 constexpr Type type_TableOptions = {
     .shape = Shape::structure,
@@ -866,7 +975,11 @@ constexpr Type type_TableOptions = {
     .sorted = sorted_TableOptions,
     .ops = operations_of_kind<TableOptions>(),
     .kind = &kind_TableOptions,
-    .proto = &proto_TableOptions};
+    .proto = &proto_TableOptions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TableOptions*>(of);
+      return bits_of(it.includeObject);
+    }};
 
 constexpr KindInfo kind_PartialObjectMetadata = {
     .group = "meta.k8s.io",
@@ -878,7 +991,7 @@ constexpr Field fields_PartialObjectMetadata[] = {
     field("metadata", offsetof(PartialObjectMetadata, metadata), &type_of<ObjectMeta>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PartialObjectMetadata[] = {0};
 constexpr ProtoField proto_PartialObjectMetadata_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PartialObjectMetadata[0].offset}};
 constexpr ProtoMessage proto_PartialObjectMetadata = {"k8s.io.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata", proto_PartialObjectMetadata_fields};
 constexpr Type type_PartialObjectMetadata = {
     .shape = Shape::structure,
@@ -887,7 +1000,11 @@ constexpr Type type_PartialObjectMetadata = {
     .sorted = sorted_PartialObjectMetadata,
     .ops = operations_of_kind<PartialObjectMetadata>(),
     .kind = &kind_PartialObjectMetadata,
-    .proto = &proto_PartialObjectMetadata};
+    .proto = &proto_PartialObjectMetadata,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PartialObjectMetadata*>(of);
+      return bits_of(it.metadata);
+    }};
 
 constexpr KindInfo kind_PartialObjectMetadataList = {
     .group = "meta.k8s.io",
@@ -900,8 +1017,8 @@ constexpr Field fields_PartialObjectMetadataList[] = {
     field("items", offsetof(PartialObjectMetadataList, items), &type_of<std::vector<PartialObjectMetadata>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PartialObjectMetadataList[] = {1, 0};
 constexpr ProtoField proto_PartialObjectMetadataList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PartialObjectMetadataList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PartialObjectMetadataList[1].offset}};
 constexpr ProtoMessage proto_PartialObjectMetadataList = {"k8s.io.apimachinery.pkg.apis.meta.v1.PartialObjectMetadataList", proto_PartialObjectMetadataList_fields};
 constexpr Type type_PartialObjectMetadataList = {
     .shape = Shape::structure,
@@ -910,7 +1027,11 @@ constexpr Type type_PartialObjectMetadataList = {
     .sorted = sorted_PartialObjectMetadataList,
     .ops = operations_of_kind<PartialObjectMetadataList>(),
     .kind = &kind_PartialObjectMetadataList,
-    .proto = &proto_PartialObjectMetadataList};
+    .proto = &proto_PartialObjectMetadataList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PartialObjectMetadataList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_Condition[] = {
     {.known_values = enum_meta_v1_ConditionStatus}};
@@ -923,27 +1044,31 @@ constexpr Field fields_Condition[] = {
     field("message", offsetof(Condition, message), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_Condition[] = {3, 5, 2, 4, 1, 0};
 constexpr ProtoField proto_Condition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::int64, ProtoCount::always, true},
-    {4, 3, ProtoType::time, ProtoCount::always, false},
-    {5, 4, ProtoType::string, ProtoCount::always, false},
-    {6, 5, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Condition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_Condition[1].offset},
+    {3, 2, ProtoType::int64, ProtoCount::always, true, fields_Condition[2].offset},
+    {4, 3, ProtoType::time, ProtoCount::always, false, fields_Condition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, false, fields_Condition[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, false, fields_Condition[5].offset}};
 constexpr ProtoMessage proto_Condition = {"k8s.io.apimachinery.pkg.apis.meta.v1.Condition", proto_Condition_fields};
 constexpr Type type_Condition = {
     .shape = Shape::structure,
     .name = "Condition",
     .fields = fields_Condition,
     .sorted = sorted_Condition,
-    .proto = &proto_Condition};
+    .proto = &proto_Condition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Condition*>(of);
+      return bits_of(true, true, it.observedGeneration, true, true, true);
+    }};
 
 constexpr Field fields_WatchEvent[] = {
     field("type", offsetof(WatchEvent, type), &type_of<std::string>, true, Omit::never),
     field("object", offsetof(WatchEvent, object), &type_of<json::Value>, true, Omit::never)};
 constexpr std::uint16_t sorted_WatchEvent[] = {1, 0};
 constexpr ProtoField proto_WatchEvent_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::raw, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_WatchEvent[0].offset},
+    {2, 1, ProtoType::raw, ProtoCount::always, false, fields_WatchEvent[1].offset}};
 constexpr ProtoMessage proto_WatchEvent = {"k8s.io.apimachinery.pkg.apis.meta.v1.WatchEvent", proto_WatchEvent_fields};
 constexpr Type type_WatchEvent = {
     .shape = Shape::structure,
@@ -951,7 +1076,8 @@ constexpr Type type_WatchEvent = {
     .fields = fields_WatchEvent,
     .sorted = sorted_WatchEvent,
     .ops = operations_of_kind<WatchEvent>(),
-    .proto = &proto_WatchEvent};
+    .proto = &proto_WatchEvent,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 }  // namespace
 

@@ -20,8 +20,8 @@ constexpr Field fields_PartialObjectMetadataList[] = {
     field("items", offsetof(PartialObjectMetadataList, items), &type_of<std::vector<meta::v1::PartialObjectMetadata>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PartialObjectMetadataList[] = {1, 0};
 constexpr ProtoField proto_PartialObjectMetadataList_fields[] = {
-    {1, 1, ProtoType::message, ProtoCount::list, false},
-    {2, 0, ProtoType::message, ProtoCount::always, false}};
+    {1, 1, ProtoType::message, ProtoCount::list, false, fields_PartialObjectMetadataList[1].offset},
+    {2, 0, ProtoType::message, ProtoCount::always, false, fields_PartialObjectMetadataList[0].offset}};
 constexpr ProtoMessage proto_PartialObjectMetadataList = {"k8s.io.apimachinery.pkg.apis.meta.v1beta1.PartialObjectMetadataList", proto_PartialObjectMetadataList_fields};
 constexpr Type type_PartialObjectMetadataList = {
     .shape = Shape::structure,
@@ -30,7 +30,11 @@ constexpr Type type_PartialObjectMetadataList = {
     .sorted = sorted_PartialObjectMetadataList,
     .ops = operations_of_kind<PartialObjectMetadataList>(),
     .kind = &kind_PartialObjectMetadataList,
-    .proto = &proto_PartialObjectMetadataList};
+    .proto = &proto_PartialObjectMetadataList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PartialObjectMetadataList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -17,16 +17,20 @@ constexpr Field fields_IngressBackend[] = {
     field("resource", offsetof(IngressBackend, resource), &type_of<Box<core::v1::TypedLocalObjectReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressBackend[] = {2, 0, 1};
 constexpr ProtoField proto_IngressBackend_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::int_or_string, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_IngressBackend[0].offset},
+    {2, 1, ProtoType::int_or_string, ProtoCount::always, false, fields_IngressBackend[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_IngressBackend[2].offset}};
 constexpr ProtoMessage proto_IngressBackend = {"k8s.io.api.networking.v1beta1.IngressBackend", proto_IngressBackend_fields};
 constexpr Type type_IngressBackend = {
     .shape = Shape::structure,
     .name = "IngressBackend",
     .fields = fields_IngressBackend,
     .sorted = sorted_IngressBackend,
-    .proto = &proto_IngressBackend};
+    .proto = &proto_IngressBackend,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressBackend*>(of);
+      return bits_of(it.serviceName, it.servicePort, it.resource);
+    }};
 
 constexpr FieldFacts facts_IngressTLS[] = {
     {.list = ListType::atomic}};
@@ -35,15 +39,19 @@ constexpr Field fields_IngressTLS[] = {
     field("secretName", offsetof(IngressTLS, secretName), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressTLS[] = {0, 1};
 constexpr ProtoField proto_IngressTLS_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_IngressTLS[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_IngressTLS[1].offset}};
 constexpr ProtoMessage proto_IngressTLS = {"k8s.io.api.networking.v1beta1.IngressTLS", proto_IngressTLS_fields};
 constexpr Type type_IngressTLS = {
     .shape = Shape::structure,
     .name = "IngressTLS",
     .fields = fields_IngressTLS,
     .sorted = sorted_IngressTLS,
-    .proto = &proto_IngressTLS};
+    .proto = &proto_IngressTLS,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressTLS*>(of);
+      return bits_of(it.hosts, it.secretName);
+    }};
 
 constexpr FieldFacts facts_HTTPIngressPath[] = {
     {.known_values = enum_networking_v1beta1_PathType}};
@@ -53,16 +61,20 @@ constexpr Field fields_HTTPIngressPath[] = {
     field("backend", offsetof(HTTPIngressPath, backend), &type_of<IngressBackend>, true, Omit::never)};
 constexpr std::uint16_t sorted_HTTPIngressPath[] = {2, 0, 1};
 constexpr ProtoField proto_HTTPIngressPath_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 2, ProtoType::message, ProtoCount::always, false},
-    {3, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_HTTPIngressPath[0].offset},
+    {2, 2, ProtoType::message, ProtoCount::always, false, fields_HTTPIngressPath[2].offset},
+    {3, 1, ProtoType::string, ProtoCount::when_set, true, fields_HTTPIngressPath[1].offset}};
 constexpr ProtoMessage proto_HTTPIngressPath = {"k8s.io.api.networking.v1beta1.HTTPIngressPath", proto_HTTPIngressPath_fields};
 constexpr Type type_HTTPIngressPath = {
     .shape = Shape::structure,
     .name = "HTTPIngressPath",
     .fields = fields_HTTPIngressPath,
     .sorted = sorted_HTTPIngressPath,
-    .proto = &proto_HTTPIngressPath};
+    .proto = &proto_HTTPIngressPath,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HTTPIngressPath*>(of);
+      return bits_of(it.path, it.pathType, true);
+    }};
 
 constexpr FieldFacts facts_HTTPIngressRuleValue[] = {
     {.list = ListType::atomic}};
@@ -70,32 +82,37 @@ constexpr Field fields_HTTPIngressRuleValue[] = {
     field("paths", offsetof(HTTPIngressRuleValue, paths), &type_of<std::vector<HTTPIngressPath>>, true, Omit::never, &facts_HTTPIngressRuleValue[0])};
 constexpr std::uint16_t sorted_HTTPIngressRuleValue[] = {0};
 constexpr ProtoField proto_HTTPIngressRuleValue_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_HTTPIngressRuleValue[0].offset}};
 constexpr ProtoMessage proto_HTTPIngressRuleValue = {"k8s.io.api.networking.v1beta1.HTTPIngressRuleValue", proto_HTTPIngressRuleValue_fields};
 constexpr Type type_HTTPIngressRuleValue = {
     .shape = Shape::structure,
     .name = "HTTPIngressRuleValue",
     .fields = fields_HTTPIngressRuleValue,
     .sorted = sorted_HTTPIngressRuleValue,
-    .proto = &proto_HTTPIngressRuleValue};
+    .proto = &proto_HTTPIngressRuleValue,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_IngressRule[] = {
     field("host", offsetof(IngressRule, host), &type_of<std::string>, false, Omit::when_empty),
     field("http", offsetof(IngressRule, http), &type_of<Box<HTTPIngressRuleValue>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressRule[] = {0, 1};
 constexpr ProtoField proto_IngressRule_2_fields[] = {
-    {1, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::message, ProtoCount::when_set, true, fields_IngressRule[1].offset}};
 constexpr ProtoMessage proto_IngressRule_2 = {"k8s.io.api.networking.v1beta1.IngressRule.2", proto_IngressRule_2_fields};
 constexpr ProtoField proto_IngressRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 0, ProtoType::inlined, ProtoCount::always, false, &proto_IngressRule_2}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_IngressRule[0].offset},
+    {2, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_IngressRule_2}};
 constexpr ProtoMessage proto_IngressRule = {"k8s.io.api.networking.v1beta1.IngressRule", proto_IngressRule_fields};
 constexpr Type type_IngressRule = {
     .shape = Shape::structure,
     .name = "IngressRule",
     .fields = fields_IngressRule,
     .sorted = sorted_IngressRule,
-    .proto = &proto_IngressRule};
+    .proto = &proto_IngressRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressRule*>(of);
+      return bits_of(it.host, it.http);
+    }};
 
 constexpr FieldFacts facts_IngressSpec[] = {
     {.list = ListType::atomic},
@@ -107,17 +124,21 @@ constexpr Field fields_IngressSpec[] = {
     field("rules", offsetof(IngressSpec, rules), &type_of<std::vector<IngressRule>>, false, Omit::when_empty, &facts_IngressSpec[1])};
 constexpr std::uint16_t sorted_IngressSpec[] = {1, 0, 3, 2};
 constexpr ProtoField proto_IngressSpec_fields[] = {
-    {1, 1, ProtoType::message, ProtoCount::when_set, true},
-    {2, 2, ProtoType::message, ProtoCount::list, true},
-    {3, 3, ProtoType::message, ProtoCount::list, true},
-    {4, 0, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::message, ProtoCount::when_set, true, fields_IngressSpec[1].offset},
+    {2, 2, ProtoType::message, ProtoCount::list, true, fields_IngressSpec[2].offset},
+    {3, 3, ProtoType::message, ProtoCount::list, true, fields_IngressSpec[3].offset},
+    {4, 0, ProtoType::string, ProtoCount::when_set, true, fields_IngressSpec[0].offset}};
 constexpr ProtoMessage proto_IngressSpec = {"k8s.io.api.networking.v1beta1.IngressSpec", proto_IngressSpec_fields};
 constexpr Type type_IngressSpec = {
     .shape = Shape::structure,
     .name = "IngressSpec",
     .fields = fields_IngressSpec,
     .sorted = sorted_IngressSpec,
-    .proto = &proto_IngressSpec};
+    .proto = &proto_IngressSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressSpec*>(of);
+      return bits_of(it.ingressClassName, it.backend, it.tls, it.rules);
+    }};
 
 constexpr FieldFacts facts_IngressPortStatus[] = {
     {.known_values = enum_core_v1_Protocol, .closed = true}};
@@ -127,16 +148,20 @@ constexpr Field fields_IngressPortStatus[] = {
     field("error", offsetof(IngressPortStatus, error), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressPortStatus[] = {2, 0, 1};
 constexpr ProtoField proto_IngressPortStatus_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_IngressPortStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_IngressPortStatus[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_IngressPortStatus[2].offset}};
 constexpr ProtoMessage proto_IngressPortStatus = {"k8s.io.api.networking.v1beta1.IngressPortStatus", proto_IngressPortStatus_fields};
 constexpr Type type_IngressPortStatus = {
     .shape = Shape::structure,
     .name = "IngressPortStatus",
     .fields = fields_IngressPortStatus,
     .sorted = sorted_IngressPortStatus,
-    .proto = &proto_IngressPortStatus};
+    .proto = &proto_IngressPortStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressPortStatus*>(of);
+      return bits_of(true, true, it.error);
+    }};
 
 constexpr FieldFacts facts_IngressLoadBalancerIngress[] = {
     {.list = ListType::atomic}};
@@ -146,16 +171,20 @@ constexpr Field fields_IngressLoadBalancerIngress[] = {
     field("ports", offsetof(IngressLoadBalancerIngress, ports), &type_of<std::vector<IngressPortStatus>>, false, Omit::when_empty, &facts_IngressLoadBalancerIngress[0])};
 constexpr std::uint16_t sorted_IngressLoadBalancerIngress[] = {1, 0, 2};
 constexpr ProtoField proto_IngressLoadBalancerIngress_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {4, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_IngressLoadBalancerIngress[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_IngressLoadBalancerIngress[1].offset},
+    {4, 2, ProtoType::message, ProtoCount::list, true, fields_IngressLoadBalancerIngress[2].offset}};
 constexpr ProtoMessage proto_IngressLoadBalancerIngress = {"k8s.io.api.networking.v1beta1.IngressLoadBalancerIngress", proto_IngressLoadBalancerIngress_fields};
 constexpr Type type_IngressLoadBalancerIngress = {
     .shape = Shape::structure,
     .name = "IngressLoadBalancerIngress",
     .fields = fields_IngressLoadBalancerIngress,
     .sorted = sorted_IngressLoadBalancerIngress,
-    .proto = &proto_IngressLoadBalancerIngress};
+    .proto = &proto_IngressLoadBalancerIngress,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressLoadBalancerIngress*>(of);
+      return bits_of(it.ip, it.hostname, it.ports);
+    }};
 
 constexpr FieldFacts facts_IngressLoadBalancerStatus[] = {
     {.list = ListType::atomic}};
@@ -163,27 +192,35 @@ constexpr Field fields_IngressLoadBalancerStatus[] = {
     field("ingress", offsetof(IngressLoadBalancerStatus, ingress), &type_of<std::vector<IngressLoadBalancerIngress>>, false, Omit::when_empty, &facts_IngressLoadBalancerStatus[0])};
 constexpr std::uint16_t sorted_IngressLoadBalancerStatus[] = {0};
 constexpr ProtoField proto_IngressLoadBalancerStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_IngressLoadBalancerStatus[0].offset}};
 constexpr ProtoMessage proto_IngressLoadBalancerStatus = {"k8s.io.api.networking.v1beta1.IngressLoadBalancerStatus", proto_IngressLoadBalancerStatus_fields};
 constexpr Type type_IngressLoadBalancerStatus = {
     .shape = Shape::structure,
     .name = "IngressLoadBalancerStatus",
     .fields = fields_IngressLoadBalancerStatus,
     .sorted = sorted_IngressLoadBalancerStatus,
-    .proto = &proto_IngressLoadBalancerStatus};
+    .proto = &proto_IngressLoadBalancerStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressLoadBalancerStatus*>(of);
+      return bits_of(it.ingress);
+    }};
 
 constexpr Field fields_IngressStatus[] = {
     field("loadBalancer", offsetof(IngressStatus, loadBalancer), &type_of<IngressLoadBalancerStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressStatus[] = {0};
 constexpr ProtoField proto_IngressStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_IngressStatus[0].offset}};
 constexpr ProtoMessage proto_IngressStatus = {"k8s.io.api.networking.v1beta1.IngressStatus", proto_IngressStatus_fields};
 constexpr Type type_IngressStatus = {
     .shape = Shape::structure,
     .name = "IngressStatus",
     .fields = fields_IngressStatus,
     .sorted = sorted_IngressStatus,
-    .proto = &proto_IngressStatus};
+    .proto = &proto_IngressStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressStatus*>(of);
+      return bits_of(it.loadBalancer);
+    }};
 
 constexpr KindInfo kind_Ingress = {
     .group = "networking.k8s.io",
@@ -201,9 +238,9 @@ constexpr Field fields_Ingress[] = {
     field("status", offsetof(Ingress, status), &type_of<IngressStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Ingress[] = {0, 1, 2};
 constexpr ProtoField proto_Ingress_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Ingress[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Ingress[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_Ingress[2].offset}};
 constexpr ProtoMessage proto_Ingress = {"k8s.io.api.networking.v1beta1.Ingress", proto_Ingress_fields};
 constexpr Type type_Ingress = {
     .shape = Shape::structure,
@@ -212,7 +249,11 @@ constexpr Type type_Ingress = {
     .sorted = sorted_Ingress,
     .ops = operations_of_kind<Ingress>(),
     .kind = &kind_Ingress,
-    .proto = &proto_Ingress};
+    .proto = &proto_Ingress,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Ingress*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_IngressList = {
     .group = "networking.k8s.io",
@@ -229,8 +270,8 @@ constexpr Field fields_IngressList[] = {
     field("items", offsetof(IngressList, items), &type_of<std::vector<Ingress>>, true, Omit::never)};
 constexpr std::uint16_t sorted_IngressList[] = {1, 0};
 constexpr ProtoField proto_IngressList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_IngressList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_IngressList[1].offset}};
 constexpr ProtoMessage proto_IngressList = {"k8s.io.api.networking.v1beta1.IngressList", proto_IngressList_fields};
 constexpr Type type_IngressList = {
     .shape = Shape::structure,
@@ -239,20 +280,28 @@ constexpr Type type_IngressList = {
     .sorted = sorted_IngressList,
     .ops = operations_of_kind<IngressList>(),
     .kind = &kind_IngressList,
-    .proto = &proto_IngressList};
+    .proto = &proto_IngressList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_IngressRuleValue[] = {
     field("http", offsetof(IngressRuleValue, http), &type_of<Box<HTTPIngressRuleValue>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressRuleValue[] = {0};
 constexpr ProtoField proto_IngressRuleValue_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_IngressRuleValue[0].offset}};
 constexpr ProtoMessage proto_IngressRuleValue = {"k8s.io.api.networking.v1beta1.IngressRuleValue", proto_IngressRuleValue_fields};
 constexpr Type type_IngressRuleValue = {
     .shape = Shape::structure,
     .name = "IngressRuleValue",
     .fields = fields_IngressRuleValue,
     .sorted = sorted_IngressRuleValue,
-    .proto = &proto_IngressRuleValue};
+    .proto = &proto_IngressRuleValue,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressRuleValue*>(of);
+      return bits_of(it.http);
+    }};
 
 constexpr Field fields_IngressClassParametersReference[] = {
     field("apiGroup", offsetof(IngressClassParametersReference, apiGroup), &type_of<std::optional<std::string>>, false, Omit::when_empty),
@@ -262,33 +311,41 @@ constexpr Field fields_IngressClassParametersReference[] = {
     field("namespace", offsetof(IngressClassParametersReference, namespace_), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressClassParametersReference[] = {0, 1, 2, 4, 3};
 constexpr ProtoField proto_IngressClassParametersReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::when_set, false},
-    {5, 4, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_IngressClassParametersReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_IngressClassParametersReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_IngressClassParametersReference[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, false, fields_IngressClassParametersReference[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::when_set, true, fields_IngressClassParametersReference[4].offset}};
 constexpr ProtoMessage proto_IngressClassParametersReference = {"k8s.io.api.networking.v1beta1.IngressClassParametersReference", proto_IngressClassParametersReference_fields};
 constexpr Type type_IngressClassParametersReference = {
     .shape = Shape::structure,
     .name = "IngressClassParametersReference",
     .fields = fields_IngressClassParametersReference,
     .sorted = sorted_IngressClassParametersReference,
-    .proto = &proto_IngressClassParametersReference};
+    .proto = &proto_IngressClassParametersReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressClassParametersReference*>(of);
+      return bits_of(it.apiGroup, true, true, it.scope, it.namespace_);
+    }};
 
 constexpr Field fields_IngressClassSpec[] = {
     field("controller", offsetof(IngressClassSpec, controller), &type_of<std::string>, false, Omit::when_empty),
     field("parameters", offsetof(IngressClassSpec, parameters), &type_of<Box<IngressClassParametersReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressClassSpec[] = {0, 1};
 constexpr ProtoField proto_IngressClassSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_IngressClassSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_IngressClassSpec[1].offset}};
 constexpr ProtoMessage proto_IngressClassSpec = {"k8s.io.api.networking.v1beta1.IngressClassSpec", proto_IngressClassSpec_fields};
 constexpr Type type_IngressClassSpec = {
     .shape = Shape::structure,
     .name = "IngressClassSpec",
     .fields = fields_IngressClassSpec,
     .sorted = sorted_IngressClassSpec,
-    .proto = &proto_IngressClassSpec};
+    .proto = &proto_IngressClassSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressClassSpec*>(of);
+      return bits_of(it.controller, it.parameters);
+    }};
 
 constexpr KindInfo kind_IngressClass = {
     .group = "networking.k8s.io",
@@ -305,8 +362,8 @@ constexpr Field fields_IngressClass[] = {
     field("spec", offsetof(IngressClass, spec), &type_of<IngressClassSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressClass[] = {0, 1};
 constexpr ProtoField proto_IngressClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_IngressClass[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_IngressClass[1].offset}};
 constexpr ProtoMessage proto_IngressClass = {"k8s.io.api.networking.v1beta1.IngressClass", proto_IngressClass_fields};
 constexpr Type type_IngressClass = {
     .shape = Shape::structure,
@@ -315,7 +372,11 @@ constexpr Type type_IngressClass = {
     .sorted = sorted_IngressClass,
     .ops = operations_of_kind<IngressClass>(),
     .kind = &kind_IngressClass,
-    .proto = &proto_IngressClass};
+    .proto = &proto_IngressClass,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressClass*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_IngressClassList = {
     .group = "networking.k8s.io",
@@ -332,8 +393,8 @@ constexpr Field fields_IngressClassList[] = {
     field("items", offsetof(IngressClassList, items), &type_of<std::vector<IngressClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_IngressClassList[] = {1, 0};
 constexpr ProtoField proto_IngressClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_IngressClassList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_IngressClassList[1].offset}};
 constexpr ProtoMessage proto_IngressClassList = {"k8s.io.api.networking.v1beta1.IngressClassList", proto_IngressClassList_fields};
 constexpr Type type_IngressClassList = {
     .shape = Shape::structure,
@@ -342,7 +403,11 @@ constexpr Type type_IngressClassList = {
     .sorted = sorted_IngressClassList,
     .ops = operations_of_kind<IngressClassList>(),
     .kind = &kind_IngressClassList,
-    .proto = &proto_IngressClassList};
+    .proto = &proto_IngressClassList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressClassList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_ParentReference[] = {
     field("group", offsetof(ParentReference, group), &type_of<std::string>, false, Omit::when_empty),
@@ -351,30 +416,38 @@ constexpr Field fields_ParentReference[] = {
     field("name", offsetof(ParentReference, name), &type_of<std::string>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_ParentReference[] = {0, 3, 2, 1};
 constexpr ProtoField proto_ParentReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ParentReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ParentReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ParentReference[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ParentReference[3].offset}};
 constexpr ProtoMessage proto_ParentReference = {"k8s.io.api.networking.v1beta1.ParentReference", proto_ParentReference_fields};
 constexpr Type type_ParentReference = {
     .shape = Shape::structure,
     .name = "ParentReference",
     .fields = fields_ParentReference,
     .sorted = sorted_ParentReference,
-    .proto = &proto_ParentReference};
+    .proto = &proto_ParentReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ParentReference*>(of);
+      return bits_of(it.group, it.resource, it.namespace_, it.name);
+    }};
 
 constexpr Field fields_IPAddressSpec[] = {
     field("parentRef", offsetof(IPAddressSpec, parentRef), &type_of<ParentReference>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_IPAddressSpec[] = {0};
 constexpr ProtoField proto_IPAddressSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_IPAddressSpec[0].offset}};
 constexpr ProtoMessage proto_IPAddressSpec = {"k8s.io.api.networking.v1beta1.IPAddressSpec", proto_IPAddressSpec_fields};
 constexpr Type type_IPAddressSpec = {
     .shape = Shape::structure,
     .name = "IPAddressSpec",
     .fields = fields_IPAddressSpec,
     .sorted = sorted_IPAddressSpec,
-    .proto = &proto_IPAddressSpec};
+    .proto = &proto_IPAddressSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IPAddressSpec*>(of);
+      return bits_of(it.parentRef);
+    }};
 
 constexpr KindInfo kind_IPAddress = {
     .group = "networking.k8s.io",
@@ -396,8 +469,8 @@ constexpr Field fields_IPAddress[] = {
     field("spec", offsetof(IPAddress, spec), &type_of<IPAddressSpec>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_IPAddress[] = {0, 1};
 constexpr ProtoField proto_IPAddress_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_IPAddress[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_IPAddress[1].offset}};
 constexpr ProtoMessage proto_IPAddress = {"k8s.io.api.networking.v1beta1.IPAddress", proto_IPAddress_fields};
 constexpr Type type_IPAddress = {
     .shape = Shape::structure,
@@ -406,7 +479,11 @@ constexpr Type type_IPAddress = {
     .sorted = sorted_IPAddress,
     .ops = operations_of_kind<IPAddress>(),
     .kind = &kind_IPAddress,
-    .proto = &proto_IPAddress};
+    .proto = &proto_IPAddress,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IPAddress*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_IPAddressList = {
     .group = "networking.k8s.io",
@@ -422,8 +499,8 @@ constexpr Field fields_IPAddressList[] = {
     field("items", offsetof(IPAddressList, items), &type_of<std::vector<IPAddress>>, true, Omit::never)};
 constexpr std::uint16_t sorted_IPAddressList[] = {1, 0};
 constexpr ProtoField proto_IPAddressList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_IPAddressList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_IPAddressList[1].offset}};
 constexpr ProtoMessage proto_IPAddressList = {"k8s.io.api.networking.v1beta1.IPAddressList", proto_IPAddressList_fields};
 constexpr Type type_IPAddressList = {
     .shape = Shape::structure,
@@ -432,7 +509,11 @@ constexpr Type type_IPAddressList = {
     .sorted = sorted_IPAddressList,
     .ops = operations_of_kind<IPAddressList>(),
     .kind = &kind_IPAddressList,
-    .proto = &proto_IPAddressList};
+    .proto = &proto_IPAddressList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IPAddressList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_ServiceCIDRSpec[] = {
     {.list = ListType::atomic}};
@@ -440,14 +521,18 @@ constexpr Field fields_ServiceCIDRSpec[] = {
     field("cidrs", offsetof(ServiceCIDRSpec, cidrs), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_ServiceCIDRSpec[0])};
 constexpr std::uint16_t sorted_ServiceCIDRSpec[] = {0};
 constexpr ProtoField proto_ServiceCIDRSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_ServiceCIDRSpec[0].offset}};
 constexpr ProtoMessage proto_ServiceCIDRSpec = {"k8s.io.api.networking.v1beta1.ServiceCIDRSpec", proto_ServiceCIDRSpec_fields};
 constexpr Type type_ServiceCIDRSpec = {
     .shape = Shape::structure,
     .name = "ServiceCIDRSpec",
     .fields = fields_ServiceCIDRSpec,
     .sorted = sorted_ServiceCIDRSpec,
-    .proto = &proto_ServiceCIDRSpec};
+    .proto = &proto_ServiceCIDRSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceCIDRSpec*>(of);
+      return bits_of(it.cidrs);
+    }};
 
 constexpr FieldFacts facts_ServiceCIDRStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -455,14 +540,18 @@ constexpr Field fields_ServiceCIDRStatus[] = {
     field("conditions", offsetof(ServiceCIDRStatus, conditions), &type_of<std::vector<meta::v1::Condition>>, false, Omit::when_empty, &facts_ServiceCIDRStatus[0])};
 constexpr std::uint16_t sorted_ServiceCIDRStatus[] = {0};
 constexpr ProtoField proto_ServiceCIDRStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_ServiceCIDRStatus[0].offset}};
 constexpr ProtoMessage proto_ServiceCIDRStatus = {"k8s.io.api.networking.v1beta1.ServiceCIDRStatus", proto_ServiceCIDRStatus_fields};
 constexpr Type type_ServiceCIDRStatus = {
     .shape = Shape::structure,
     .name = "ServiceCIDRStatus",
     .fields = fields_ServiceCIDRStatus,
     .sorted = sorted_ServiceCIDRStatus,
-    .proto = &proto_ServiceCIDRStatus};
+    .proto = &proto_ServiceCIDRStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceCIDRStatus*>(of);
+      return bits_of(it.conditions);
+    }};
 
 constexpr Subresource subresources_ServiceCIDR[] = {
     {"status", "ServiceCIDR", "", {"get,patch,update"}}};
@@ -487,9 +576,9 @@ constexpr Field fields_ServiceCIDR[] = {
     field("status", offsetof(ServiceCIDR, status), &type_of<ServiceCIDRStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ServiceCIDR[] = {0, 1, 2};
 constexpr ProtoField proto_ServiceCIDR_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ServiceCIDR[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ServiceCIDR[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ServiceCIDR[2].offset}};
 constexpr ProtoMessage proto_ServiceCIDR = {"k8s.io.api.networking.v1beta1.ServiceCIDR", proto_ServiceCIDR_fields};
 constexpr Type type_ServiceCIDR = {
     .shape = Shape::structure,
@@ -498,7 +587,11 @@ constexpr Type type_ServiceCIDR = {
     .sorted = sorted_ServiceCIDR,
     .ops = operations_of_kind<ServiceCIDR>(),
     .kind = &kind_ServiceCIDR,
-    .proto = &proto_ServiceCIDR};
+    .proto = &proto_ServiceCIDR,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceCIDR*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_ServiceCIDRList = {
     .group = "networking.k8s.io",
@@ -514,8 +607,8 @@ constexpr Field fields_ServiceCIDRList[] = {
     field("items", offsetof(ServiceCIDRList, items), &type_of<std::vector<ServiceCIDR>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceCIDRList[] = {1, 0};
 constexpr ProtoField proto_ServiceCIDRList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ServiceCIDRList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ServiceCIDRList[1].offset}};
 constexpr ProtoMessage proto_ServiceCIDRList = {"k8s.io.api.networking.v1beta1.ServiceCIDRList", proto_ServiceCIDRList_fields};
 constexpr Type type_ServiceCIDRList = {
     .shape = Shape::structure,
@@ -524,7 +617,11 @@ constexpr Type type_ServiceCIDRList = {
     .sorted = sorted_ServiceCIDRList,
     .ops = operations_of_kind<ServiceCIDRList>(),
     .kind = &kind_ServiceCIDRList,
-    .proto = &proto_ServiceCIDRList};
+    .proto = &proto_ServiceCIDRList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ServiceCIDRList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -13,14 +13,18 @@ constexpr Field fields_Overhead[] = {
     field("podFixed", offsetof(Overhead, podFixed), &type_of<std::map<std::string, Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Overhead[] = {0};
 constexpr ProtoField proto_Overhead_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::map, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::map, true, fields_Overhead[0].offset}};
 constexpr ProtoMessage proto_Overhead = {"k8s.io.api.node.v1.Overhead", proto_Overhead_fields};
 constexpr Type type_Overhead = {
     .shape = Shape::structure,
     .name = "Overhead",
     .fields = fields_Overhead,
     .sorted = sorted_Overhead,
-    .proto = &proto_Overhead};
+    .proto = &proto_Overhead,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Overhead*>(of);
+      return bits_of(it.podFixed);
+    }};
 
 constexpr FieldFacts facts_Scheduling[] = {
     {.map = MapType::atomic},
@@ -30,15 +34,19 @@ constexpr Field fields_Scheduling[] = {
     field("tolerations", offsetof(Scheduling, tolerations), &type_of<std::vector<core::v1::Toleration>>, false, Omit::when_empty, &facts_Scheduling[1])};
 constexpr std::uint16_t sorted_Scheduling[] = {0, 1};
 constexpr ProtoField proto_Scheduling_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::map, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::map, true, fields_Scheduling[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_Scheduling[1].offset}};
 constexpr ProtoMessage proto_Scheduling = {"k8s.io.api.node.v1.Scheduling", proto_Scheduling_fields};
 constexpr Type type_Scheduling = {
     .shape = Shape::structure,
     .name = "Scheduling",
     .fields = fields_Scheduling,
     .sorted = sorted_Scheduling,
-    .proto = &proto_Scheduling};
+    .proto = &proto_Scheduling,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Scheduling*>(of);
+      return bits_of(it.nodeSelector, it.tolerations);
+    }};
 
 constexpr KindInfo kind_RuntimeClass = {
     .group = "node.k8s.io",
@@ -59,10 +67,10 @@ constexpr Field fields_RuntimeClass[] = {
     field("scheduling", offsetof(RuntimeClass, scheduling), &type_of<Box<Scheduling>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_RuntimeClass[] = {1, 0, 2, 3};
 constexpr ProtoField proto_RuntimeClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RuntimeClass[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_RuntimeClass[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_RuntimeClass[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_RuntimeClass[3].offset}};
 constexpr ProtoMessage proto_RuntimeClass = {"k8s.io.api.node.v1.RuntimeClass", proto_RuntimeClass_fields};
 constexpr Type type_RuntimeClass = {
     .shape = Shape::structure,
@@ -71,7 +79,11 @@ constexpr Type type_RuntimeClass = {
     .sorted = sorted_RuntimeClass,
     .ops = operations_of_kind<RuntimeClass>(),
     .kind = &kind_RuntimeClass,
-    .proto = &proto_RuntimeClass};
+    .proto = &proto_RuntimeClass,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RuntimeClass*>(of);
+      return bits_of(it.metadata, true, it.overhead, it.scheduling);
+    }};
 
 constexpr KindInfo kind_RuntimeClassList = {
     .group = "node.k8s.io",
@@ -85,8 +97,8 @@ constexpr Field fields_RuntimeClassList[] = {
     field("items", offsetof(RuntimeClassList, items), &type_of<std::vector<RuntimeClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RuntimeClassList[] = {1, 0};
 constexpr ProtoField proto_RuntimeClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RuntimeClassList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_RuntimeClassList[1].offset}};
 constexpr ProtoMessage proto_RuntimeClassList = {"k8s.io.api.node.v1.RuntimeClassList", proto_RuntimeClassList_fields};
 constexpr Type type_RuntimeClassList = {
     .shape = Shape::structure,
@@ -95,7 +107,11 @@ constexpr Type type_RuntimeClassList = {
     .sorted = sorted_RuntimeClassList,
     .ops = operations_of_kind<RuntimeClassList>(),
     .kind = &kind_RuntimeClassList,
-    .proto = &proto_RuntimeClassList};
+    .proto = &proto_RuntimeClassList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RuntimeClassList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

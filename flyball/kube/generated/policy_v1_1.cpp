@@ -20,17 +20,21 @@ constexpr Field fields_PodDisruptionBudgetSpec[] = {
     field("unhealthyPodEvictionPolicy", offsetof(PodDisruptionBudgetSpec, unhealthyPodEvictionPolicy), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_PodDisruptionBudgetSpec[1])};
 constexpr std::uint16_t sorted_PodDisruptionBudgetSpec[] = {2, 0, 1, 3};
 constexpr ProtoField proto_PodDisruptionBudgetSpec_fields[] = {
-    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int_or_string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true, fields_PodDisruptionBudgetSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_PodDisruptionBudgetSpec[1].offset},
+    {3, 2, ProtoType::int_or_string, ProtoCount::when_set, true, fields_PodDisruptionBudgetSpec[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_PodDisruptionBudgetSpec[3].offset}};
 constexpr ProtoMessage proto_PodDisruptionBudgetSpec = {"k8s.io.api.policy.v1.PodDisruptionBudgetSpec", proto_PodDisruptionBudgetSpec_fields};
 constexpr Type type_PodDisruptionBudgetSpec = {
     .shape = Shape::structure,
     .name = "PodDisruptionBudgetSpec",
     .fields = fields_PodDisruptionBudgetSpec,
     .sorted = sorted_PodDisruptionBudgetSpec,
-    .proto = &proto_PodDisruptionBudgetSpec};
+    .proto = &proto_PodDisruptionBudgetSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodDisruptionBudgetSpec*>(of);
+      return bits_of(it.minAvailable, it.selector, it.maxUnavailable, it.unhealthyPodEvictionPolicy);
+    }};
 
 constexpr FieldFacts facts_PodDisruptionBudgetStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -44,20 +48,24 @@ constexpr Field fields_PodDisruptionBudgetStatus[] = {
     field("conditions", offsetof(PodDisruptionBudgetStatus, conditions), &type_of<std::vector<meta::v1::Condition>>, false, Omit::when_empty, &facts_PodDisruptionBudgetStatus[0])};
 constexpr std::uint16_t sorted_PodDisruptionBudgetStatus[] = {6, 3, 4, 1, 2, 5, 0};
 constexpr ProtoField proto_PodDisruptionBudgetStatus_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::always, true},
-    {2, 1, ProtoType::time, ProtoCount::map, true},
-    {3, 2, ProtoType::int32, ProtoCount::always, false},
-    {4, 3, ProtoType::int32, ProtoCount::always, false},
-    {5, 4, ProtoType::int32, ProtoCount::always, false},
-    {6, 5, ProtoType::int32, ProtoCount::always, false},
-    {7, 6, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::int64, ProtoCount::always, true, fields_PodDisruptionBudgetStatus[0].offset},
+    {2, 1, ProtoType::time, ProtoCount::map, true, fields_PodDisruptionBudgetStatus[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_PodDisruptionBudgetStatus[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::always, false, fields_PodDisruptionBudgetStatus[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::always, false, fields_PodDisruptionBudgetStatus[4].offset},
+    {6, 5, ProtoType::int32, ProtoCount::always, false, fields_PodDisruptionBudgetStatus[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::list, true, fields_PodDisruptionBudgetStatus[6].offset}};
 constexpr ProtoMessage proto_PodDisruptionBudgetStatus = {"k8s.io.api.policy.v1.PodDisruptionBudgetStatus", proto_PodDisruptionBudgetStatus_fields};
 constexpr Type type_PodDisruptionBudgetStatus = {
     .shape = Shape::structure,
     .name = "PodDisruptionBudgetStatus",
     .fields = fields_PodDisruptionBudgetStatus,
     .sorted = sorted_PodDisruptionBudgetStatus,
-    .proto = &proto_PodDisruptionBudgetStatus};
+    .proto = &proto_PodDisruptionBudgetStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodDisruptionBudgetStatus*>(of);
+      return bits_of(it.observedGeneration, it.disruptedPods, true, true, true, true, it.conditions);
+    }};
 
 constexpr Subresource subresources_PodDisruptionBudget[] = {
     {"status", "PodDisruptionBudget", "", {"get,patch,update"}}};
@@ -81,9 +89,9 @@ constexpr Field fields_PodDisruptionBudget[] = {
     field("status", offsetof(PodDisruptionBudget, status), &type_of<PodDisruptionBudgetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodDisruptionBudget[] = {0, 1, 2};
 constexpr ProtoField proto_PodDisruptionBudget_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodDisruptionBudget[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PodDisruptionBudget[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_PodDisruptionBudget[2].offset}};
 constexpr ProtoMessage proto_PodDisruptionBudget = {"k8s.io.api.policy.v1.PodDisruptionBudget", proto_PodDisruptionBudget_fields};
 constexpr Type type_PodDisruptionBudget = {
     .shape = Shape::structure,
@@ -92,7 +100,11 @@ constexpr Type type_PodDisruptionBudget = {
     .sorted = sorted_PodDisruptionBudget,
     .ops = operations_of_kind<PodDisruptionBudget>(),
     .kind = &kind_PodDisruptionBudget,
-    .proto = &proto_PodDisruptionBudget};
+    .proto = &proto_PodDisruptionBudget,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodDisruptionBudget*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_PodDisruptionBudgetList = {
     .group = "policy",
@@ -106,8 +118,8 @@ constexpr Field fields_PodDisruptionBudgetList[] = {
     field("items", offsetof(PodDisruptionBudgetList, items), &type_of<std::vector<PodDisruptionBudget>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodDisruptionBudgetList[] = {1, 0};
 constexpr ProtoField proto_PodDisruptionBudgetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodDisruptionBudgetList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PodDisruptionBudgetList[1].offset}};
 constexpr ProtoMessage proto_PodDisruptionBudgetList = {"k8s.io.api.policy.v1.PodDisruptionBudgetList", proto_PodDisruptionBudgetList_fields};
 constexpr Type type_PodDisruptionBudgetList = {
     .shape = Shape::structure,
@@ -116,7 +128,11 @@ constexpr Type type_PodDisruptionBudgetList = {
     .sorted = sorted_PodDisruptionBudgetList,
     .ops = operations_of_kind<PodDisruptionBudgetList>(),
     .kind = &kind_PodDisruptionBudgetList,
-    .proto = &proto_PodDisruptionBudgetList};
+    .proto = &proto_PodDisruptionBudgetList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodDisruptionBudgetList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_Eviction = {
     .group = "policy",
@@ -129,8 +145,8 @@ constexpr Field fields_Eviction[] = {
     field("deleteOptions", offsetof(Eviction, deleteOptions), &type_of<Box<meta::v1::DeleteOptions>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Eviction[] = {1, 0};
 constexpr ProtoField proto_Eviction_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Eviction[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_Eviction[1].offset}};
 constexpr ProtoMessage proto_Eviction = {"k8s.io.api.policy.v1.Eviction", proto_Eviction_fields};
 constexpr Type type_Eviction = {
     .shape = Shape::structure,
@@ -139,7 +155,11 @@ constexpr Type type_Eviction = {
     .sorted = sorted_Eviction,
     .ops = operations_of_kind<Eviction>(),
     .kind = &kind_Eviction,
-    .proto = &proto_Eviction};
+    .proto = &proto_Eviction,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Eviction*>(of);
+      return bits_of(it.metadata, it.deleteOptions);
+    }};
 
 }  // namespace
 

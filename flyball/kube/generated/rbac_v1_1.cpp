@@ -23,18 +23,22 @@ constexpr Field fields_PolicyRule[] = {
     field("nonResourceURLs", offsetof(PolicyRule, nonResourceURLs), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_PolicyRule[4])};
 constexpr std::uint16_t sorted_PolicyRule[] = {1, 4, 3, 2, 0};
 constexpr ProtoField proto_PolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true},
-    {5, 4, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_PolicyRule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[4].offset}};
 constexpr ProtoMessage proto_PolicyRule = {"k8s.io.api.rbac.v1.PolicyRule", proto_PolicyRule_fields};
 constexpr Type type_PolicyRule = {
     .shape = Shape::structure,
     .name = "PolicyRule",
     .fields = fields_PolicyRule,
     .sorted = sorted_PolicyRule,
-    .proto = &proto_PolicyRule};
+    .proto = &proto_PolicyRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PolicyRule*>(of);
+      return bits_of(true, it.apiGroups, it.resources, it.resourceNames, it.nonResourceURLs);
+    }};
 
 constexpr Field fields_Subject[] = {
     field("kind", offsetof(Subject, kind), &type_of<std::string>, true, Omit::never),
@@ -43,10 +47,10 @@ constexpr Field fields_Subject[] = {
     field("namespace", offsetof(Subject, namespace_), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Subject[] = {1, 0, 2, 3};
 constexpr ProtoField proto_Subject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Subject[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_Subject[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_Subject[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_Subject[3].offset}};
 constexpr ProtoMessage proto_Subject = {"k8s.io.api.rbac.v1.Subject", proto_Subject_fields};
 constexpr Type type_Subject = {
     .shape = Shape::structure,
@@ -54,6 +58,10 @@ constexpr Type type_Subject = {
     .fields = fields_Subject,
     .sorted = sorted_Subject,
     .proto = &proto_Subject,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Subject*>(of);
+      return bits_of(true, it.apiGroup, true, it.namespace_);
+    },
     .atomic = true};
 
 constexpr Field fields_RoleRef[] = {
@@ -62,9 +70,9 @@ constexpr Field fields_RoleRef[] = {
     field("name", offsetof(RoleRef, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleRef[] = {0, 1, 2};
 constexpr ProtoField proto_RoleRef_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_RoleRef[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_RoleRef[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_RoleRef[2].offset}};
 constexpr ProtoMessage proto_RoleRef = {"k8s.io.api.rbac.v1.RoleRef", proto_RoleRef_fields};
 constexpr Type type_RoleRef = {
     .shape = Shape::structure,
@@ -72,6 +80,7 @@ constexpr Type type_RoleRef = {
     .fields = fields_RoleRef,
     .sorted = sorted_RoleRef,
     .proto = &proto_RoleRef,
+    .set_fields = [](const void*) { return bits_of(true, true, true); },
     .atomic = true};
 
 constexpr KindInfo kind_Role = {
@@ -93,8 +102,8 @@ constexpr Field fields_Role[] = {
     field("rules", offsetof(Role, rules), &type_of<std::vector<PolicyRule>>, false, Omit::never, &facts_Role[0])};
 constexpr std::uint16_t sorted_Role[] = {0, 1};
 constexpr ProtoField proto_Role_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Role[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_Role[1].offset}};
 constexpr ProtoMessage proto_Role = {"k8s.io.api.rbac.v1.Role", proto_Role_fields};
 constexpr Type type_Role = {
     .shape = Shape::structure,
@@ -103,7 +112,11 @@ constexpr Type type_Role = {
     .sorted = sorted_Role,
     .ops = operations_of_kind<Role>(),
     .kind = &kind_Role,
-    .proto = &proto_Role};
+    .proto = &proto_Role,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Role*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_RoleBinding = {
     .group = "rbac.authorization.k8s.io",
@@ -125,9 +138,9 @@ constexpr Field fields_RoleBinding[] = {
     field("roleRef", offsetof(RoleBinding, roleRef), &type_of<RoleRef>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleBinding[] = {0, 2, 1};
 constexpr ProtoField proto_RoleBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RoleBinding[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_RoleBinding[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_RoleBinding[2].offset}};
 constexpr ProtoMessage proto_RoleBinding = {"k8s.io.api.rbac.v1.RoleBinding", proto_RoleBinding_fields};
 constexpr Type type_RoleBinding = {
     .shape = Shape::structure,
@@ -136,7 +149,11 @@ constexpr Type type_RoleBinding = {
     .sorted = sorted_RoleBinding,
     .ops = operations_of_kind<RoleBinding>(),
     .kind = &kind_RoleBinding,
-    .proto = &proto_RoleBinding};
+    .proto = &proto_RoleBinding,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RoleBinding*>(of);
+      return bits_of(it.metadata, it.subjects, true);
+    }};
 
 constexpr KindInfo kind_RoleBindingList = {
     .group = "rbac.authorization.k8s.io",
@@ -150,8 +167,8 @@ constexpr Field fields_RoleBindingList[] = {
     field("items", offsetof(RoleBindingList, items), &type_of<std::vector<RoleBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleBindingList[] = {1, 0};
 constexpr ProtoField proto_RoleBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RoleBindingList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_RoleBindingList[1].offset}};
 constexpr ProtoMessage proto_RoleBindingList = {"k8s.io.api.rbac.v1.RoleBindingList", proto_RoleBindingList_fields};
 constexpr Type type_RoleBindingList = {
     .shape = Shape::structure,
@@ -160,7 +177,11 @@ constexpr Type type_RoleBindingList = {
     .sorted = sorted_RoleBindingList,
     .ops = operations_of_kind<RoleBindingList>(),
     .kind = &kind_RoleBindingList,
-    .proto = &proto_RoleBindingList};
+    .proto = &proto_RoleBindingList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RoleBindingList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_RoleList = {
     .group = "rbac.authorization.k8s.io",
@@ -174,8 +195,8 @@ constexpr Field fields_RoleList[] = {
     field("items", offsetof(RoleList, items), &type_of<std::vector<Role>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleList[] = {1, 0};
 constexpr ProtoField proto_RoleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RoleList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_RoleList[1].offset}};
 constexpr ProtoMessage proto_RoleList = {"k8s.io.api.rbac.v1.RoleList", proto_RoleList_fields};
 constexpr Type type_RoleList = {
     .shape = Shape::structure,
@@ -184,7 +205,11 @@ constexpr Type type_RoleList = {
     .sorted = sorted_RoleList,
     .ops = operations_of_kind<RoleList>(),
     .kind = &kind_RoleList,
-    .proto = &proto_RoleList};
+    .proto = &proto_RoleList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RoleList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_AggregationRule[] = {
     {.list = ListType::atomic}};
@@ -192,14 +217,18 @@ constexpr Field fields_AggregationRule[] = {
     field("clusterRoleSelectors", offsetof(AggregationRule, clusterRoleSelectors), &type_of<std::vector<meta::v1::LabelSelector>>, false, Omit::when_empty, &facts_AggregationRule[0])};
 constexpr std::uint16_t sorted_AggregationRule[] = {0};
 constexpr ProtoField proto_AggregationRule_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_AggregationRule[0].offset}};
 constexpr ProtoMessage proto_AggregationRule = {"k8s.io.api.rbac.v1.AggregationRule", proto_AggregationRule_fields};
 constexpr Type type_AggregationRule = {
     .shape = Shape::structure,
     .name = "AggregationRule",
     .fields = fields_AggregationRule,
     .sorted = sorted_AggregationRule,
-    .proto = &proto_AggregationRule};
+    .proto = &proto_AggregationRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const AggregationRule*>(of);
+      return bits_of(it.clusterRoleSelectors);
+    }};
 
 constexpr KindInfo kind_ClusterRole = {
     .group = "rbac.authorization.k8s.io",
@@ -221,9 +250,9 @@ constexpr Field fields_ClusterRole[] = {
     field("aggregationRule", offsetof(ClusterRole, aggregationRule), &type_of<Box<AggregationRule>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ClusterRole[] = {2, 0, 1};
 constexpr ProtoField proto_ClusterRole_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRole[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ClusterRole[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_ClusterRole[2].offset}};
 constexpr ProtoMessage proto_ClusterRole = {"k8s.io.api.rbac.v1.ClusterRole", proto_ClusterRole_fields};
 constexpr Type type_ClusterRole = {
     .shape = Shape::structure,
@@ -232,7 +261,11 @@ constexpr Type type_ClusterRole = {
     .sorted = sorted_ClusterRole,
     .ops = operations_of_kind<ClusterRole>(),
     .kind = &kind_ClusterRole,
-    .proto = &proto_ClusterRole};
+    .proto = &proto_ClusterRole,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRole*>(of);
+      return bits_of(it.metadata, true, it.aggregationRule);
+    }};
 
 constexpr KindInfo kind_ClusterRoleBinding = {
     .group = "rbac.authorization.k8s.io",
@@ -254,9 +287,9 @@ constexpr Field fields_ClusterRoleBinding[] = {
     field("roleRef", offsetof(ClusterRoleBinding, roleRef), &type_of<RoleRef>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleBinding[] = {0, 2, 1};
 constexpr ProtoField proto_ClusterRoleBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleBinding[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ClusterRoleBinding[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleBinding[2].offset}};
 constexpr ProtoMessage proto_ClusterRoleBinding = {"k8s.io.api.rbac.v1.ClusterRoleBinding", proto_ClusterRoleBinding_fields};
 constexpr Type type_ClusterRoleBinding = {
     .shape = Shape::structure,
@@ -265,7 +298,11 @@ constexpr Type type_ClusterRoleBinding = {
     .sorted = sorted_ClusterRoleBinding,
     .ops = operations_of_kind<ClusterRoleBinding>(),
     .kind = &kind_ClusterRoleBinding,
-    .proto = &proto_ClusterRoleBinding};
+    .proto = &proto_ClusterRoleBinding,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRoleBinding*>(of);
+      return bits_of(it.metadata, it.subjects, true);
+    }};
 
 constexpr KindInfo kind_ClusterRoleBindingList = {
     .group = "rbac.authorization.k8s.io",
@@ -279,8 +316,8 @@ constexpr Field fields_ClusterRoleBindingList[] = {
     field("items", offsetof(ClusterRoleBindingList, items), &type_of<std::vector<ClusterRoleBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleBindingList[] = {1, 0};
 constexpr ProtoField proto_ClusterRoleBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleBindingList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ClusterRoleBindingList[1].offset}};
 constexpr ProtoMessage proto_ClusterRoleBindingList = {"k8s.io.api.rbac.v1.ClusterRoleBindingList", proto_ClusterRoleBindingList_fields};
 constexpr Type type_ClusterRoleBindingList = {
     .shape = Shape::structure,
@@ -289,7 +326,11 @@ constexpr Type type_ClusterRoleBindingList = {
     .sorted = sorted_ClusterRoleBindingList,
     .ops = operations_of_kind<ClusterRoleBindingList>(),
     .kind = &kind_ClusterRoleBindingList,
-    .proto = &proto_ClusterRoleBindingList};
+    .proto = &proto_ClusterRoleBindingList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRoleBindingList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_ClusterRoleList = {
     .group = "rbac.authorization.k8s.io",
@@ -303,8 +344,8 @@ constexpr Field fields_ClusterRoleList[] = {
     field("items", offsetof(ClusterRoleList, items), &type_of<std::vector<ClusterRole>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleList[] = {1, 0};
 constexpr ProtoField proto_ClusterRoleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ClusterRoleList[1].offset}};
 constexpr ProtoMessage proto_ClusterRoleList = {"k8s.io.api.rbac.v1.ClusterRoleList", proto_ClusterRoleList_fields};
 constexpr Type type_ClusterRoleList = {
     .shape = Shape::structure,
@@ -313,7 +354,11 @@ constexpr Type type_ClusterRoleList = {
     .sorted = sorted_ClusterRoleList,
     .ops = operations_of_kind<ClusterRoleList>(),
     .kind = &kind_ClusterRoleList,
-    .proto = &proto_ClusterRoleList};
+    .proto = &proto_ClusterRoleList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRoleList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -14,14 +14,15 @@ constexpr Field fields_CELDeviceSelector[] = {
     field("expression", offsetof(CELDeviceSelector, expression), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_CELDeviceSelector[] = {0};
 constexpr ProtoField proto_CELDeviceSelector_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CELDeviceSelector[0].offset}};
 constexpr ProtoMessage proto_CELDeviceSelector = {"k8s.io.api.resource.v1alpha3.CELDeviceSelector", proto_CELDeviceSelector_fields};
 constexpr Type type_CELDeviceSelector = {
     .shape = Shape::structure,
     .name = "CELDeviceSelector",
     .fields = fields_CELDeviceSelector,
     .sorted = sorted_CELDeviceSelector,
-    .proto = &proto_CELDeviceSelector};
+    .proto = &proto_CELDeviceSelector,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_DeviceSelector[] = {
     {.one_of = "SelectorType"}};
@@ -29,14 +30,18 @@ constexpr Field fields_DeviceSelector[] = {
     field("cel", offsetof(DeviceSelector, cel), &type_of<Box<CELDeviceSelector>>, false, Omit::when_empty, &facts_DeviceSelector[0])};
 constexpr std::uint16_t sorted_DeviceSelector[] = {0};
 constexpr ProtoField proto_DeviceSelector_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_DeviceSelector[0].offset}};
 constexpr ProtoMessage proto_DeviceSelector = {"k8s.io.api.resource.v1alpha3.DeviceSelector", proto_DeviceSelector_fields};
 constexpr Type type_DeviceSelector = {
     .shape = Shape::structure,
     .name = "DeviceSelector",
     .fields = fields_DeviceSelector,
     .sorted = sorted_DeviceSelector,
-    .proto = &proto_DeviceSelector};
+    .proto = &proto_DeviceSelector,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceSelector*>(of);
+      return bits_of(it.cel);
+    }};
 
 constexpr FieldFacts facts_DeviceTaint[] = {
     {.known_values = enum_resource_v1alpha3_DeviceTaintEffect, .closed = true}};
@@ -47,17 +52,21 @@ constexpr Field fields_DeviceTaint[] = {
     field("timeAdded", offsetof(DeviceTaint, timeAdded), &type_of<std::optional<Time>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeviceTaint[] = {2, 0, 3, 1};
 constexpr ProtoField proto_DeviceTaint_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::time, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DeviceTaint[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_DeviceTaint[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_DeviceTaint[2].offset},
+    {4, 3, ProtoType::time, ProtoCount::when_set, true, fields_DeviceTaint[3].offset}};
 constexpr ProtoMessage proto_DeviceTaint = {"k8s.io.api.resource.v1alpha3.DeviceTaint", proto_DeviceTaint_fields};
 constexpr Type type_DeviceTaint = {
     .shape = Shape::structure,
     .name = "DeviceTaint",
     .fields = fields_DeviceTaint,
     .sorted = sorted_DeviceTaint,
-    .proto = &proto_DeviceTaint};
+    .proto = &proto_DeviceTaint,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceTaint*>(of);
+      return bits_of(true, it.value, true, it.timeAdded);
+    }};
 
 constexpr Field fields_DeviceTaintSelector[] = {
     field("driver", offsetof(DeviceTaintSelector, driver), &type_of<std::optional<std::string>>, false, Omit::when_empty),
@@ -65,31 +74,39 @@ constexpr Field fields_DeviceTaintSelector[] = {
     field("device", offsetof(DeviceTaintSelector, device), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeviceTaintSelector[] = {2, 0, 1};
 constexpr ProtoField proto_DeviceTaintSelector_fields[] = {
-    {2, 0, ProtoType::string, ProtoCount::when_set, true},
-    {3, 1, ProtoType::string, ProtoCount::when_set, true},
-    {4, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {2, 0, ProtoType::string, ProtoCount::when_set, true, fields_DeviceTaintSelector[0].offset},
+    {3, 1, ProtoType::string, ProtoCount::when_set, true, fields_DeviceTaintSelector[1].offset},
+    {4, 2, ProtoType::string, ProtoCount::when_set, true, fields_DeviceTaintSelector[2].offset}};
 constexpr ProtoMessage proto_DeviceTaintSelector = {"k8s.io.api.resource.v1alpha3.DeviceTaintSelector", proto_DeviceTaintSelector_fields};
 constexpr Type type_DeviceTaintSelector = {
     .shape = Shape::structure,
     .name = "DeviceTaintSelector",
     .fields = fields_DeviceTaintSelector,
     .sorted = sorted_DeviceTaintSelector,
-    .proto = &proto_DeviceTaintSelector};
+    .proto = &proto_DeviceTaintSelector,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceTaintSelector*>(of);
+      return bits_of(it.driver, it.pool, it.device);
+    }};
 
 constexpr Field fields_DeviceTaintRuleSpec[] = {
     field("deviceSelector", offsetof(DeviceTaintRuleSpec, deviceSelector), &type_of<Box<DeviceTaintSelector>>, false, Omit::when_empty),
     field("taint", offsetof(DeviceTaintRuleSpec, taint), &type_of<DeviceTaint>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeviceTaintRuleSpec[] = {0, 1};
 constexpr ProtoField proto_DeviceTaintRuleSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_DeviceTaintRuleSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_DeviceTaintRuleSpec[1].offset}};
 constexpr ProtoMessage proto_DeviceTaintRuleSpec = {"k8s.io.api.resource.v1alpha3.DeviceTaintRuleSpec", proto_DeviceTaintRuleSpec_fields};
 constexpr Type type_DeviceTaintRuleSpec = {
     .shape = Shape::structure,
     .name = "DeviceTaintRuleSpec",
     .fields = fields_DeviceTaintRuleSpec,
     .sorted = sorted_DeviceTaintRuleSpec,
-    .proto = &proto_DeviceTaintRuleSpec};
+    .proto = &proto_DeviceTaintRuleSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceTaintRuleSpec*>(of);
+      return bits_of(it.deviceSelector, it.taint);
+    }};
 
 constexpr FieldFacts facts_DeviceTaintRuleStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -97,14 +114,18 @@ constexpr Field fields_DeviceTaintRuleStatus[] = {
     field("conditions", offsetof(DeviceTaintRuleStatus, conditions), &type_of<std::vector<meta::v1::Condition>>, false, Omit::when_empty, &facts_DeviceTaintRuleStatus[0])};
 constexpr std::uint16_t sorted_DeviceTaintRuleStatus[] = {0};
 constexpr ProtoField proto_DeviceTaintRuleStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_DeviceTaintRuleStatus[0].offset}};
 constexpr ProtoMessage proto_DeviceTaintRuleStatus = {"k8s.io.api.resource.v1alpha3.DeviceTaintRuleStatus", proto_DeviceTaintRuleStatus_fields};
 constexpr Type type_DeviceTaintRuleStatus = {
     .shape = Shape::structure,
     .name = "DeviceTaintRuleStatus",
     .fields = fields_DeviceTaintRuleStatus,
     .sorted = sorted_DeviceTaintRuleStatus,
-    .proto = &proto_DeviceTaintRuleStatus};
+    .proto = &proto_DeviceTaintRuleStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceTaintRuleStatus*>(of);
+      return bits_of(it.conditions);
+    }};
 
 constexpr Subresource subresources_DeviceTaintRule[] = {
     {"status", "DeviceTaintRule", "", {"get,patch,update"}}};
@@ -130,9 +151,9 @@ constexpr Field fields_DeviceTaintRule[] = {
     field("status", offsetof(DeviceTaintRule, status), &type_of<DeviceTaintRuleStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeviceTaintRule[] = {0, 1, 2};
 constexpr ProtoField proto_DeviceTaintRule_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_DeviceTaintRule[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_DeviceTaintRule[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_DeviceTaintRule[2].offset}};
 constexpr ProtoMessage proto_DeviceTaintRule = {"k8s.io.api.resource.v1alpha3.DeviceTaintRule", proto_DeviceTaintRule_fields};
 constexpr Type type_DeviceTaintRule = {
     .shape = Shape::structure,
@@ -141,7 +162,11 @@ constexpr Type type_DeviceTaintRule = {
     .sorted = sorted_DeviceTaintRule,
     .ops = operations_of_kind<DeviceTaintRule>(),
     .kind = &kind_DeviceTaintRule,
-    .proto = &proto_DeviceTaintRule};
+    .proto = &proto_DeviceTaintRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceTaintRule*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr KindInfo kind_DeviceTaintRuleList = {
     .group = "resource.k8s.io",
@@ -157,8 +182,8 @@ constexpr Field fields_DeviceTaintRuleList[] = {
     field("items", offsetof(DeviceTaintRuleList, items), &type_of<std::vector<DeviceTaintRule>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeviceTaintRuleList[] = {1, 0};
 constexpr ProtoField proto_DeviceTaintRuleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_DeviceTaintRuleList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_DeviceTaintRuleList[1].offset}};
 constexpr ProtoMessage proto_DeviceTaintRuleList = {"k8s.io.api.resource.v1alpha3.DeviceTaintRuleList", proto_DeviceTaintRuleList_fields};
 constexpr Type type_DeviceTaintRuleList = {
     .shape = Shape::structure,
@@ -167,7 +192,11 @@ constexpr Type type_DeviceTaintRuleList = {
     .sorted = sorted_DeviceTaintRuleList,
     .ops = operations_of_kind<DeviceTaintRuleList>(),
     .kind = &kind_DeviceTaintRuleList,
-    .proto = &proto_DeviceTaintRuleList};
+    .proto = &proto_DeviceTaintRuleList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceTaintRuleList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_ResourcePoolStatusRequestSpec[] = {
     {.default_json = "100"}};
@@ -177,16 +206,20 @@ constexpr Field fields_ResourcePoolStatusRequestSpec[] = {
     field("limit", offsetof(ResourcePoolStatusRequestSpec, limit), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty, &facts_ResourcePoolStatusRequestSpec[0])};
 constexpr std::uint16_t sorted_ResourcePoolStatusRequestSpec[] = {0, 2, 1};
 constexpr ProtoField proto_ResourcePoolStatusRequestSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ResourcePoolStatusRequestSpec[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_ResourcePoolStatusRequestSpec[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_ResourcePoolStatusRequestSpec[2].offset}};
 constexpr ProtoMessage proto_ResourcePoolStatusRequestSpec = {"k8s.io.api.resource.v1alpha3.ResourcePoolStatusRequestSpec", proto_ResourcePoolStatusRequestSpec_fields};
 constexpr Type type_ResourcePoolStatusRequestSpec = {
     .shape = Shape::structure,
     .name = "ResourcePoolStatusRequestSpec",
     .fields = fields_ResourcePoolStatusRequestSpec,
     .sorted = sorted_ResourcePoolStatusRequestSpec,
-    .proto = &proto_ResourcePoolStatusRequestSpec};
+    .proto = &proto_ResourcePoolStatusRequestSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourcePoolStatusRequestSpec*>(of);
+      return bits_of(true, it.poolName, it.limit);
+    }};
 
 constexpr Field fields_PoolStatus[] = {
     field("driver", offsetof(PoolStatus, driver), &type_of<std::string>, true, Omit::when_empty),
@@ -201,23 +234,27 @@ constexpr Field fields_PoolStatus[] = {
     field("validationError", offsetof(PoolStatus, validationError), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PoolStatus[] = {5, 6, 0, 2, 8, 1, 3, 4, 7, 9};
 constexpr ProtoField proto_PoolStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 8, ProtoType::string, ProtoCount::when_set, true},
-    {4, 4, ProtoType::int32, ProtoCount::when_set, true},
-    {5, 5, ProtoType::int32, ProtoCount::when_set, true},
-    {6, 6, ProtoType::int32, ProtoCount::when_set, true},
-    {7, 7, ProtoType::int32, ProtoCount::when_set, true},
-    {8, 3, ProtoType::int32, ProtoCount::when_set, true},
-    {9, 2, ProtoType::int64, ProtoCount::always, false},
-    {10, 9, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_PoolStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_PoolStatus[1].offset},
+    {3, 8, ProtoType::string, ProtoCount::when_set, true, fields_PoolStatus[8].offset},
+    {4, 4, ProtoType::int32, ProtoCount::when_set, true, fields_PoolStatus[4].offset},
+    {5, 5, ProtoType::int32, ProtoCount::when_set, true, fields_PoolStatus[5].offset},
+    {6, 6, ProtoType::int32, ProtoCount::when_set, true, fields_PoolStatus[6].offset},
+    {7, 7, ProtoType::int32, ProtoCount::when_set, true, fields_PoolStatus[7].offset},
+    {8, 3, ProtoType::int32, ProtoCount::when_set, true, fields_PoolStatus[3].offset},
+    {9, 2, ProtoType::int64, ProtoCount::always, false, fields_PoolStatus[2].offset},
+    {10, 9, ProtoType::string, ProtoCount::when_set, true, fields_PoolStatus[9].offset}};
 constexpr ProtoMessage proto_PoolStatus = {"k8s.io.api.resource.v1alpha3.PoolStatus", proto_PoolStatus_fields};
 constexpr Type type_PoolStatus = {
     .shape = Shape::structure,
     .name = "PoolStatus",
     .fields = fields_PoolStatus,
     .sorted = sorted_PoolStatus,
-    .proto = &proto_PoolStatus};
+    .proto = &proto_PoolStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PoolStatus*>(of);
+      return bits_of(it.driver, it.poolName, true, it.resourceSliceCount, it.totalDevices, it.allocatedDevices, it.availableDevices, it.unavailableDevices, it.nodeName, it.validationError);
+    }};
 
 constexpr FieldFacts facts_ResourcePoolStatusRequestStatus[] = {
     {.list = ListType::atomic},
@@ -228,16 +265,20 @@ constexpr Field fields_ResourcePoolStatusRequestStatus[] = {
     field("conditions", offsetof(ResourcePoolStatusRequestStatus, conditions), &type_of<std::vector<meta::v1::Condition>>, false, Omit::when_empty, &facts_ResourcePoolStatusRequestStatus[1])};
 constexpr std::uint16_t sorted_ResourcePoolStatusRequestStatus[] = {2, 0, 1};
 constexpr ProtoField proto_ResourcePoolStatusRequestStatus_fields[] = {
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true},
-    {6, 0, ProtoType::int32, ProtoCount::when_set, true}};
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ResourcePoolStatusRequestStatus[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_ResourcePoolStatusRequestStatus[2].offset},
+    {6, 0, ProtoType::int32, ProtoCount::when_set, true, fields_ResourcePoolStatusRequestStatus[0].offset}};
 constexpr ProtoMessage proto_ResourcePoolStatusRequestStatus = {"k8s.io.api.resource.v1alpha3.ResourcePoolStatusRequestStatus", proto_ResourcePoolStatusRequestStatus_fields};
 constexpr Type type_ResourcePoolStatusRequestStatus = {
     .shape = Shape::structure,
     .name = "ResourcePoolStatusRequestStatus",
     .fields = fields_ResourcePoolStatusRequestStatus,
     .sorted = sorted_ResourcePoolStatusRequestStatus,
-    .proto = &proto_ResourcePoolStatusRequestStatus};
+    .proto = &proto_ResourcePoolStatusRequestStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourcePoolStatusRequestStatus*>(of);
+      return bits_of(it.poolCount, it.pools, it.conditions);
+    }};
 
 constexpr Subresource subresources_ResourcePoolStatusRequest[] = {
     {"status", "ResourcePoolStatusRequest", "", {"get,patch,update"}}};
@@ -263,9 +304,9 @@ constexpr Field fields_ResourcePoolStatusRequest[] = {
     field("status", offsetof(ResourcePoolStatusRequest, status), &type_of<Box<ResourcePoolStatusRequestStatus>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourcePoolStatusRequest[] = {0, 1, 2};
 constexpr ProtoField proto_ResourcePoolStatusRequest_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourcePoolStatusRequest[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ResourcePoolStatusRequest[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_ResourcePoolStatusRequest[2].offset}};
 constexpr ProtoMessage proto_ResourcePoolStatusRequest = {"k8s.io.api.resource.v1alpha3.ResourcePoolStatusRequest", proto_ResourcePoolStatusRequest_fields};
 constexpr Type type_ResourcePoolStatusRequest = {
     .shape = Shape::structure,
@@ -274,7 +315,11 @@ constexpr Type type_ResourcePoolStatusRequest = {
     .sorted = sorted_ResourcePoolStatusRequest,
     .ops = operations_of_kind<ResourcePoolStatusRequest>(),
     .kind = &kind_ResourcePoolStatusRequest,
-    .proto = &proto_ResourcePoolStatusRequest};
+    .proto = &proto_ResourcePoolStatusRequest,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourcePoolStatusRequest*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr KindInfo kind_ResourcePoolStatusRequestList = {
     .group = "resource.k8s.io",
@@ -290,8 +335,8 @@ constexpr Field fields_ResourcePoolStatusRequestList[] = {
     field("items", offsetof(ResourcePoolStatusRequestList, items), &type_of<std::vector<ResourcePoolStatusRequest>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourcePoolStatusRequestList[] = {1, 0};
 constexpr ProtoField proto_ResourcePoolStatusRequestList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourcePoolStatusRequestList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ResourcePoolStatusRequestList[1].offset}};
 constexpr ProtoMessage proto_ResourcePoolStatusRequestList = {"k8s.io.api.resource.v1alpha3.ResourcePoolStatusRequestList", proto_ResourcePoolStatusRequestList_fields};
 constexpr Type type_ResourcePoolStatusRequestList = {
     .shape = Shape::structure,
@@ -300,7 +345,11 @@ constexpr Type type_ResourcePoolStatusRequestList = {
     .sorted = sorted_ResourcePoolStatusRequestList,
     .ops = operations_of_kind<ResourcePoolStatusRequestList>(),
     .kind = &kind_ResourcePoolStatusRequestList,
-    .proto = &proto_ResourcePoolStatusRequestList};
+    .proto = &proto_ResourcePoolStatusRequestList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourcePoolStatusRequestList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -19,16 +19,17 @@ constexpr Field fields_ResourcePool[] = {
     field("resourceSliceCount", offsetof(ResourcePool, resourceSliceCount), &type_of<std::int64_t>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourcePool[] = {1, 0, 2};
 constexpr ProtoField proto_ResourcePool_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::int64, ProtoCount::always, false},
-    {3, 2, ProtoType::int64, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ResourcePool[0].offset},
+    {2, 1, ProtoType::int64, ProtoCount::always, false, fields_ResourcePool[1].offset},
+    {3, 2, ProtoType::int64, ProtoCount::always, false, fields_ResourcePool[2].offset}};
 constexpr ProtoMessage proto_ResourcePool = {"k8s.io.api.resource.v1beta1.ResourcePool", proto_ResourcePool_fields};
 constexpr Type type_ResourcePool = {
     .shape = Shape::structure,
     .name = "ResourcePool",
     .fields = fields_ResourcePool,
     .sorted = sorted_ResourcePool,
-    .proto = &proto_ResourcePool};
+    .proto = &proto_ResourcePool,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr FieldFacts facts_DeviceAttribute[] = {
     {.gates = {"DRAListTypeAttributes"}, .list = ListType::atomic},
@@ -46,21 +47,25 @@ constexpr Field fields_DeviceAttribute[] = {
     field("versions", offsetof(DeviceAttribute, versions), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_DeviceAttribute[3])};
 constexpr std::uint16_t sorted_DeviceAttribute[] = {1, 5, 0, 4, 2, 6, 3, 7};
 constexpr ProtoField proto_DeviceAttribute_fields[] = {
-    {2, 0, ProtoType::int64, ProtoCount::when_set, true},
-    {3, 1, ProtoType::boolean, ProtoCount::when_set, true},
-    {4, 2, ProtoType::string, ProtoCount::when_set, true},
-    {5, 3, ProtoType::string, ProtoCount::when_set, true},
-    {6, 4, ProtoType::int64, ProtoCount::list, true},
-    {7, 5, ProtoType::boolean, ProtoCount::list, true},
-    {8, 6, ProtoType::string, ProtoCount::list, true},
-    {9, 7, ProtoType::string, ProtoCount::list, true}};
+    {2, 0, ProtoType::int64, ProtoCount::when_set, true, fields_DeviceAttribute[0].offset},
+    {3, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_DeviceAttribute[1].offset},
+    {4, 2, ProtoType::string, ProtoCount::when_set, true, fields_DeviceAttribute[2].offset},
+    {5, 3, ProtoType::string, ProtoCount::when_set, true, fields_DeviceAttribute[3].offset},
+    {6, 4, ProtoType::int64, ProtoCount::list, true, fields_DeviceAttribute[4].offset},
+    {7, 5, ProtoType::boolean, ProtoCount::list, true, fields_DeviceAttribute[5].offset},
+    {8, 6, ProtoType::string, ProtoCount::list, true, fields_DeviceAttribute[6].offset},
+    {9, 7, ProtoType::string, ProtoCount::list, true, fields_DeviceAttribute[7].offset}};
 constexpr ProtoMessage proto_DeviceAttribute = {"k8s.io.api.resource.v1beta1.DeviceAttribute", proto_DeviceAttribute_fields};
 constexpr Type type_DeviceAttribute = {
     .shape = Shape::structure,
     .name = "DeviceAttribute",
     .fields = fields_DeviceAttribute,
     .sorted = sorted_DeviceAttribute,
-    .proto = &proto_DeviceAttribute};
+    .proto = &proto_DeviceAttribute,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceAttribute*>(of);
+      return bits_of(it.int_, it.bool_, it.string, it.version, it.ints, it.bools, it.strings, it.versions);
+    }};
 
 constexpr Field fields_CapacityRequestPolicyRange[] = {
     field("min", offsetof(CapacityRequestPolicyRange, min), &type_of<std::optional<Quantity>>, true, Omit::when_empty),
@@ -68,16 +73,20 @@ constexpr Field fields_CapacityRequestPolicyRange[] = {
     field("step", offsetof(CapacityRequestPolicyRange, step), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CapacityRequestPolicyRange[] = {1, 0, 2};
 constexpr ProtoField proto_CapacityRequestPolicyRange_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::when_set, true},
-    {2, 1, ProtoType::quantity, ProtoCount::when_set, true},
-    {3, 2, ProtoType::quantity, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::when_set, true, fields_CapacityRequestPolicyRange[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::when_set, true, fields_CapacityRequestPolicyRange[1].offset},
+    {3, 2, ProtoType::quantity, ProtoCount::when_set, true, fields_CapacityRequestPolicyRange[2].offset}};
 constexpr ProtoMessage proto_CapacityRequestPolicyRange = {"k8s.io.api.resource.v1beta1.CapacityRequestPolicyRange", proto_CapacityRequestPolicyRange_fields};
 constexpr Type type_CapacityRequestPolicyRange = {
     .shape = Shape::structure,
     .name = "CapacityRequestPolicyRange",
     .fields = fields_CapacityRequestPolicyRange,
     .sorted = sorted_CapacityRequestPolicyRange,
-    .proto = &proto_CapacityRequestPolicyRange};
+    .proto = &proto_CapacityRequestPolicyRange,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CapacityRequestPolicyRange*>(of);
+      return bits_of(it.min, it.max, it.step);
+    }};
 
 constexpr FieldFacts facts_CapacityRequestPolicy[] = {
     {.one_of = "ValidRequestValues", .list = ListType::atomic},
@@ -88,16 +97,20 @@ constexpr Field fields_CapacityRequestPolicy[] = {
     field("validRange", offsetof(CapacityRequestPolicy, validRange), &type_of<Box<CapacityRequestPolicyRange>>, false, Omit::when_empty, &facts_CapacityRequestPolicy[1])};
 constexpr std::uint16_t sorted_CapacityRequestPolicy[] = {0, 2, 1};
 constexpr ProtoField proto_CapacityRequestPolicy_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::when_set, false},
-    {3, 1, ProtoType::quantity, ProtoCount::list, true},
-    {4, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::when_set, false, fields_CapacityRequestPolicy[0].offset},
+    {3, 1, ProtoType::quantity, ProtoCount::list, true, fields_CapacityRequestPolicy[1].offset},
+    {4, 2, ProtoType::message, ProtoCount::when_set, true, fields_CapacityRequestPolicy[2].offset}};
 constexpr ProtoMessage proto_CapacityRequestPolicy = {"k8s.io.api.resource.v1beta1.CapacityRequestPolicy", proto_CapacityRequestPolicy_fields};
 constexpr Type type_CapacityRequestPolicy = {
     .shape = Shape::structure,
     .name = "CapacityRequestPolicy",
     .fields = fields_CapacityRequestPolicy,
     .sorted = sorted_CapacityRequestPolicy,
-    .proto = &proto_CapacityRequestPolicy};
+    .proto = &proto_CapacityRequestPolicy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CapacityRequestPolicy*>(of);
+      return bits_of(it.default_, it.validValues, it.validRange);
+    }};
 
 constexpr FieldFacts facts_DeviceCapacity[] = {
     {.gates = {"DRAConsumableCapacity"}}};
@@ -106,43 +119,52 @@ constexpr Field fields_DeviceCapacity[] = {
     field("requestPolicy", offsetof(DeviceCapacity, requestPolicy), &type_of<Box<CapacityRequestPolicy>>, false, Omit::when_empty, &facts_DeviceCapacity[0])};
 constexpr std::uint16_t sorted_DeviceCapacity[] = {1, 0};
 constexpr ProtoField proto_DeviceCapacity_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::always, false, fields_DeviceCapacity[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_DeviceCapacity[1].offset}};
 constexpr ProtoMessage proto_DeviceCapacity = {"k8s.io.api.resource.v1beta1.DeviceCapacity", proto_DeviceCapacity_fields};
 constexpr Type type_DeviceCapacity = {
     .shape = Shape::structure,
     .name = "DeviceCapacity",
     .fields = fields_DeviceCapacity,
     .sorted = sorted_DeviceCapacity,
-    .proto = &proto_DeviceCapacity};
+    .proto = &proto_DeviceCapacity,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceCapacity*>(of);
+      return bits_of(true, it.requestPolicy);
+    }};
 
 constexpr Field fields_Counter[] = {
     field("value", offsetof(Counter, value), &type_of<Quantity>, true, Omit::never)};
 constexpr std::uint16_t sorted_Counter[] = {0};
 constexpr ProtoField proto_Counter_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::always, false}};
+    {1, 0, ProtoType::quantity, ProtoCount::always, false, fields_Counter[0].offset}};
 constexpr ProtoMessage proto_Counter = {"k8s.io.api.resource.v1beta1.Counter", proto_Counter_fields};
 constexpr Type type_Counter = {
     .shape = Shape::structure,
     .name = "Counter",
     .fields = fields_Counter,
     .sorted = sorted_Counter,
-    .proto = &proto_Counter};
+    .proto = &proto_Counter,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_DeviceCounterConsumption[] = {
     field("counterSet", offsetof(DeviceCounterConsumption, counterSet), &type_of<std::string>, true, Omit::never),
     field("counters", offsetof(DeviceCounterConsumption, counters), &type_of<std::map<std::string, Counter>>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeviceCounterConsumption[] = {0, 1};
 constexpr ProtoField proto_DeviceCounterConsumption_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::map, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DeviceCounterConsumption[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::map, true, fields_DeviceCounterConsumption[1].offset}};
 constexpr ProtoMessage proto_DeviceCounterConsumption = {"k8s.io.api.resource.v1beta1.DeviceCounterConsumption", proto_DeviceCounterConsumption_fields};
 constexpr Type type_DeviceCounterConsumption = {
     .shape = Shape::structure,
     .name = "DeviceCounterConsumption",
     .fields = fields_DeviceCounterConsumption,
     .sorted = sorted_DeviceCounterConsumption,
-    .proto = &proto_DeviceCounterConsumption};
+    .proto = &proto_DeviceCounterConsumption,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceCounterConsumption*>(of);
+      return bits_of(true, it.counters);
+    }};
 
 constexpr FieldFacts facts_DeviceTaint[] = {
     {.known_values = enum_resource_v1beta1_DeviceTaintEffect, .closed = true}};
@@ -153,32 +175,40 @@ constexpr Field fields_DeviceTaint[] = {
     field("timeAdded", offsetof(DeviceTaint, timeAdded), &type_of<std::optional<Time>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeviceTaint[] = {2, 0, 3, 1};
 constexpr ProtoField proto_DeviceTaint_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::time, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DeviceTaint[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_DeviceTaint[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_DeviceTaint[2].offset},
+    {4, 3, ProtoType::time, ProtoCount::when_set, true, fields_DeviceTaint[3].offset}};
 constexpr ProtoMessage proto_DeviceTaint = {"k8s.io.api.resource.v1beta1.DeviceTaint", proto_DeviceTaint_fields};
 constexpr Type type_DeviceTaint = {
     .shape = Shape::structure,
     .name = "DeviceTaint",
     .fields = fields_DeviceTaint,
     .sorted = sorted_DeviceTaint,
-    .proto = &proto_DeviceTaint};
+    .proto = &proto_DeviceTaint,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceTaint*>(of);
+      return bits_of(true, it.value, true, it.timeAdded);
+    }};
 
 constexpr Field fields_NodeAllocatableResourceMapping[] = {
     field("capacityKey", offsetof(NodeAllocatableResourceMapping, capacityKey), &type_of<std::optional<std::string>>, false, Omit::when_empty),
     field("allocationMultiplier", offsetof(NodeAllocatableResourceMapping, allocationMultiplier), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NodeAllocatableResourceMapping[] = {1, 0};
 constexpr ProtoField proto_NodeAllocatableResourceMapping_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::quantity, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_NodeAllocatableResourceMapping[0].offset},
+    {2, 1, ProtoType::quantity, ProtoCount::when_set, true, fields_NodeAllocatableResourceMapping[1].offset}};
 constexpr ProtoMessage proto_NodeAllocatableResourceMapping = {"k8s.io.api.resource.v1beta1.NodeAllocatableResourceMapping", proto_NodeAllocatableResourceMapping_fields};
 constexpr Type type_NodeAllocatableResourceMapping = {
     .shape = Shape::structure,
     .name = "NodeAllocatableResourceMapping",
     .fields = fields_NodeAllocatableResourceMapping,
     .sorted = sorted_NodeAllocatableResourceMapping,
-    .proto = &proto_NodeAllocatableResourceMapping};
+    .proto = &proto_NodeAllocatableResourceMapping,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NodeAllocatableResourceMapping*>(of);
+      return bits_of(it.capacityKey, it.allocationMultiplier);
+    }};
 
 constexpr FieldFacts facts_BasicDevice[] = {
     {.gates = {"DRAPartitionableDevices"}, .list = ListType::atomic},
@@ -206,25 +236,29 @@ constexpr Field fields_BasicDevice[] = {
     field("nodeAllocatableResourceMappings", offsetof(BasicDevice, nodeAllocatableResourceMappings), &type_of<std::map<std::string, NodeAllocatableResourceMapping>>, false, Omit::when_empty, &facts_BasicDevice[9])};
 constexpr std::uint16_t sorted_BasicDevice[] = {5, 10, 0, 8, 9, 7, 1, 2, 11, 3, 4, 6};
 constexpr ProtoField proto_BasicDevice_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::map, true},
-    {2, 1, ProtoType::message, ProtoCount::map, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true},
-    {5, 4, ProtoType::message, ProtoCount::when_set, true},
-    {6, 5, ProtoType::boolean, ProtoCount::when_set, true},
-    {7, 6, ProtoType::message, ProtoCount::list, true},
-    {8, 7, ProtoType::boolean, ProtoCount::when_set, true},
-    {9, 8, ProtoType::string, ProtoCount::list, true},
-    {10, 9, ProtoType::string, ProtoCount::list, true},
-    {11, 10, ProtoType::boolean, ProtoCount::when_set, true},
-    {12, 11, ProtoType::message, ProtoCount::map, true}};
+    {1, 0, ProtoType::message, ProtoCount::map, true, fields_BasicDevice[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::map, true, fields_BasicDevice[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_BasicDevice[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_BasicDevice[3].offset},
+    {5, 4, ProtoType::message, ProtoCount::when_set, true, fields_BasicDevice[4].offset},
+    {6, 5, ProtoType::boolean, ProtoCount::when_set, true, fields_BasicDevice[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::list, true, fields_BasicDevice[6].offset},
+    {8, 7, ProtoType::boolean, ProtoCount::when_set, true, fields_BasicDevice[7].offset},
+    {9, 8, ProtoType::string, ProtoCount::list, true, fields_BasicDevice[8].offset},
+    {10, 9, ProtoType::string, ProtoCount::list, true, fields_BasicDevice[9].offset},
+    {11, 10, ProtoType::boolean, ProtoCount::when_set, true, fields_BasicDevice[10].offset},
+    {12, 11, ProtoType::message, ProtoCount::map, true, fields_BasicDevice[11].offset}};
 constexpr ProtoMessage proto_BasicDevice = {"k8s.io.api.resource.v1beta1.BasicDevice", proto_BasicDevice_fields};
 constexpr Type type_BasicDevice = {
     .shape = Shape::structure,
     .name = "BasicDevice",
     .fields = fields_BasicDevice,
     .sorted = sorted_BasicDevice,
-    .proto = &proto_BasicDevice};
+    .proto = &proto_BasicDevice,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const BasicDevice*>(of);
+      return bits_of(it.attributes, it.capacity, it.consumesCounters, it.nodeName, it.nodeSelector, it.allNodes, it.taints, it.bindsToNode, it.bindingConditions, it.bindingFailureConditions, it.allowMultipleAllocations, it.nodeAllocatableResourceMappings);
+    }};
 
 constexpr FieldFacts facts_Device[] = {
     {.one_of = "deviceType"}};
@@ -233,30 +267,38 @@ constexpr Field fields_Device[] = {
     field("basic", offsetof(Device, basic), &type_of<Box<BasicDevice>>, false, Omit::when_empty, &facts_Device[0])};
 constexpr std::uint16_t sorted_Device[] = {1, 0};
 constexpr ProtoField proto_Device_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Device[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_Device[1].offset}};
 constexpr ProtoMessage proto_Device = {"k8s.io.api.resource.v1beta1.Device", proto_Device_fields};
 constexpr Type type_Device = {
     .shape = Shape::structure,
     .name = "Device",
     .fields = fields_Device,
     .sorted = sorted_Device,
-    .proto = &proto_Device};
+    .proto = &proto_Device,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Device*>(of);
+      return bits_of(true, it.basic);
+    }};
 
 constexpr Field fields_CounterSet[] = {
     field("name", offsetof(CounterSet, name), &type_of<std::string>, true, Omit::never),
     field("counters", offsetof(CounterSet, counters), &type_of<std::map<std::string, Counter>>, true, Omit::when_empty)};
 constexpr std::uint16_t sorted_CounterSet[] = {1, 0};
 constexpr ProtoField proto_CounterSet_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::map, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CounterSet[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::map, true, fields_CounterSet[1].offset}};
 constexpr ProtoMessage proto_CounterSet = {"k8s.io.api.resource.v1beta1.CounterSet", proto_CounterSet_fields};
 constexpr Type type_CounterSet = {
     .shape = Shape::structure,
     .name = "CounterSet",
     .fields = fields_CounterSet,
     .sorted = sorted_CounterSet,
-    .proto = &proto_CounterSet};
+    .proto = &proto_CounterSet,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CounterSet*>(of);
+      return bits_of(true, it.counters);
+    }};
 
 constexpr FieldFacts facts_ResourceSliceSpec[] = {
     {.one_of = "NodeSelection"},
@@ -276,21 +318,25 @@ constexpr Field fields_ResourceSliceSpec[] = {
     field("sharedCounters", offsetof(ResourceSliceSpec, sharedCounters), &type_of<std::vector<CounterSet>>, false, Omit::when_empty, &facts_ResourceSliceSpec[5])};
 constexpr std::uint16_t sorted_ResourceSliceSpec[] = {4, 5, 0, 2, 3, 6, 1, 7};
 constexpr ProtoField proto_ResourceSliceSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::boolean, ProtoCount::always, true},
-    {6, 5, ProtoType::message, ProtoCount::list, true},
-    {7, 6, ProtoType::boolean, ProtoCount::when_set, true},
-    {8, 7, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ResourceSliceSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ResourceSliceSpec[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ResourceSliceSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_ResourceSliceSpec[3].offset},
+    {5, 4, ProtoType::boolean, ProtoCount::always, true, fields_ResourceSliceSpec[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::list, true, fields_ResourceSliceSpec[5].offset},
+    {7, 6, ProtoType::boolean, ProtoCount::when_set, true, fields_ResourceSliceSpec[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::list, true, fields_ResourceSliceSpec[7].offset}};
 constexpr ProtoMessage proto_ResourceSliceSpec = {"k8s.io.api.resource.v1beta1.ResourceSliceSpec", proto_ResourceSliceSpec_fields};
 constexpr Type type_ResourceSliceSpec = {
     .shape = Shape::structure,
     .name = "ResourceSliceSpec",
     .fields = fields_ResourceSliceSpec,
     .sorted = sorted_ResourceSliceSpec,
-    .proto = &proto_ResourceSliceSpec};
+    .proto = &proto_ResourceSliceSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceSliceSpec*>(of);
+      return bits_of(true, true, it.nodeName, it.nodeSelector, it.allNodes, it.devices, it.perDeviceNodeSelection, it.sharedCounters);
+    }};
 
 constexpr KindInfo kind_ResourceSlice = {
     .group = "resource.k8s.io",
@@ -312,8 +358,8 @@ constexpr Field fields_ResourceSlice[] = {
     field("spec", offsetof(ResourceSlice, spec), &type_of<ResourceSliceSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceSlice[] = {0, 1};
 constexpr ProtoField proto_ResourceSlice_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourceSlice[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ResourceSlice[1].offset}};
 constexpr ProtoMessage proto_ResourceSlice = {"k8s.io.api.resource.v1beta1.ResourceSlice", proto_ResourceSlice_fields};
 constexpr Type type_ResourceSlice = {
     .shape = Shape::structure,
@@ -322,7 +368,11 @@ constexpr Type type_ResourceSlice = {
     .sorted = sorted_ResourceSlice,
     .ops = operations_of_kind<ResourceSlice>(),
     .kind = &kind_ResourceSlice,
-    .proto = &proto_ResourceSlice};
+    .proto = &proto_ResourceSlice,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceSlice*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_ResourceSliceList = {
     .group = "resource.k8s.io",
@@ -338,8 +388,8 @@ constexpr Field fields_ResourceSliceList[] = {
     field("items", offsetof(ResourceSliceList, items), &type_of<std::vector<ResourceSlice>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceSliceList[] = {1, 0};
 constexpr ProtoField proto_ResourceSliceList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourceSliceList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ResourceSliceList[1].offset}};
 constexpr ProtoMessage proto_ResourceSliceList = {"k8s.io.api.resource.v1beta1.ResourceSliceList", proto_ResourceSliceList_fields};
 constexpr Type type_ResourceSliceList = {
     .shape = Shape::structure,
@@ -348,20 +398,25 @@ constexpr Type type_ResourceSliceList = {
     .sorted = sorted_ResourceSliceList,
     .ops = operations_of_kind<ResourceSliceList>(),
     .kind = &kind_ResourceSliceList,
-    .proto = &proto_ResourceSliceList};
+    .proto = &proto_ResourceSliceList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceSliceList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_CELDeviceSelector[] = {
     field("expression", offsetof(CELDeviceSelector, expression), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_CELDeviceSelector[] = {0};
 constexpr ProtoField proto_CELDeviceSelector_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CELDeviceSelector[0].offset}};
 constexpr ProtoMessage proto_CELDeviceSelector = {"k8s.io.api.resource.v1beta1.CELDeviceSelector", proto_CELDeviceSelector_fields};
 constexpr Type type_CELDeviceSelector = {
     .shape = Shape::structure,
     .name = "CELDeviceSelector",
     .fields = fields_CELDeviceSelector,
     .sorted = sorted_CELDeviceSelector,
-    .proto = &proto_CELDeviceSelector};
+    .proto = &proto_CELDeviceSelector,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_DeviceSelector[] = {
     {.one_of = "SelectorType"}};
@@ -369,14 +424,18 @@ constexpr Field fields_DeviceSelector[] = {
     field("cel", offsetof(DeviceSelector, cel), &type_of<Box<CELDeviceSelector>>, false, Omit::when_empty, &facts_DeviceSelector[0])};
 constexpr std::uint16_t sorted_DeviceSelector[] = {0};
 constexpr ProtoField proto_DeviceSelector_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_DeviceSelector[0].offset}};
 constexpr ProtoMessage proto_DeviceSelector = {"k8s.io.api.resource.v1beta1.DeviceSelector", proto_DeviceSelector_fields};
 constexpr Type type_DeviceSelector = {
     .shape = Shape::structure,
     .name = "DeviceSelector",
     .fields = fields_DeviceSelector,
     .sorted = sorted_DeviceSelector,
-    .proto = &proto_DeviceSelector};
+    .proto = &proto_DeviceSelector,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceSelector*>(of);
+      return bits_of(it.cel);
+    }};
 
 constexpr FieldFacts facts_DeviceToleration[] = {
     {.default_json = "\"Equal\"", .known_values = enum_resource_v1beta1_DeviceTolerationOperator, .closed = true},
@@ -389,31 +448,39 @@ constexpr Field fields_DeviceToleration[] = {
     field("tolerationSeconds", offsetof(DeviceToleration, tolerationSeconds), &type_of<std::optional<std::int64_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeviceToleration[] = {3, 0, 1, 4, 2};
 constexpr ProtoField proto_DeviceToleration_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::int64, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_DeviceToleration[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_DeviceToleration[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_DeviceToleration[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_DeviceToleration[3].offset},
+    {5, 4, ProtoType::int64, ProtoCount::when_set, true, fields_DeviceToleration[4].offset}};
 constexpr ProtoMessage proto_DeviceToleration = {"k8s.io.api.resource.v1beta1.DeviceToleration", proto_DeviceToleration_fields};
 constexpr Type type_DeviceToleration = {
     .shape = Shape::structure,
     .name = "DeviceToleration",
     .fields = fields_DeviceToleration,
     .sorted = sorted_DeviceToleration,
-    .proto = &proto_DeviceToleration};
+    .proto = &proto_DeviceToleration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceToleration*>(of);
+      return bits_of(it.key, it.operator_, it.value, it.effect, it.tolerationSeconds);
+    }};
 
 constexpr Field fields_CapacityRequirements[] = {
     field("requests", offsetof(CapacityRequirements, requests), &type_of<std::map<std::string, Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CapacityRequirements[] = {0};
 constexpr ProtoField proto_CapacityRequirements_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::map, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::map, true, fields_CapacityRequirements[0].offset}};
 constexpr ProtoMessage proto_CapacityRequirements = {"k8s.io.api.resource.v1beta1.CapacityRequirements", proto_CapacityRequirements_fields};
 constexpr Type type_CapacityRequirements = {
     .shape = Shape::structure,
     .name = "CapacityRequirements",
     .fields = fields_CapacityRequirements,
     .sorted = sorted_CapacityRequirements,
-    .proto = &proto_CapacityRequirements};
+    .proto = &proto_CapacityRequirements,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CapacityRequirements*>(of);
+      return bits_of(it.requests);
+    }};
 
 constexpr FieldFacts facts_DeviceSubRequest[] = {
     {.list = ListType::atomic},
@@ -431,20 +498,24 @@ constexpr Field fields_DeviceSubRequest[] = {
     field("capacity", offsetof(DeviceSubRequest, capacity), &type_of<Box<CapacityRequirements>>, false, Omit::when_empty, &facts_DeviceSubRequest[4])};
 constexpr std::uint16_t sorted_DeviceSubRequest[] = {3, 6, 4, 1, 0, 2, 5};
 constexpr ProtoField proto_DeviceSubRequest_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::int64, ProtoCount::always, true},
-    {7, 5, ProtoType::message, ProtoCount::list, true},
-    {8, 6, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DeviceSubRequest[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_DeviceSubRequest[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_DeviceSubRequest[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_DeviceSubRequest[3].offset},
+    {5, 4, ProtoType::int64, ProtoCount::always, true, fields_DeviceSubRequest[4].offset},
+    {7, 5, ProtoType::message, ProtoCount::list, true, fields_DeviceSubRequest[5].offset},
+    {8, 6, ProtoType::message, ProtoCount::when_set, true, fields_DeviceSubRequest[6].offset}};
 constexpr ProtoMessage proto_DeviceSubRequest = {"k8s.io.api.resource.v1beta1.DeviceSubRequest", proto_DeviceSubRequest_fields};
 constexpr Type type_DeviceSubRequest = {
     .shape = Shape::structure,
     .name = "DeviceSubRequest",
     .fields = fields_DeviceSubRequest,
     .sorted = sorted_DeviceSubRequest,
-    .proto = &proto_DeviceSubRequest};
+    .proto = &proto_DeviceSubRequest,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceSubRequest*>(of);
+      return bits_of(true, true, it.selectors, it.allocationMode, it.count, it.tolerations, it.capacity);
+    }};
 
 constexpr FieldFacts facts_DeviceRequest[] = {
     {.one_of = "deviceRequestType"},
@@ -467,22 +538,26 @@ constexpr Field fields_DeviceRequest[] = {
     field("capacity", offsetof(DeviceRequest, capacity), &type_of<Box<CapacityRequirements>>, false, Omit::when_empty, &facts_DeviceRequest[7])};
 constexpr std::uint16_t sorted_DeviceRequest[] = {5, 3, 8, 4, 1, 6, 0, 2, 7};
 constexpr ProtoField proto_DeviceRequest_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::int64, ProtoCount::always, true},
-    {6, 5, ProtoType::boolean, ProtoCount::when_set, true},
-    {7, 6, ProtoType::message, ProtoCount::list, true},
-    {8, 7, ProtoType::message, ProtoCount::list, true},
-    {9, 8, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DeviceRequest[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_DeviceRequest[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_DeviceRequest[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_DeviceRequest[3].offset},
+    {5, 4, ProtoType::int64, ProtoCount::always, true, fields_DeviceRequest[4].offset},
+    {6, 5, ProtoType::boolean, ProtoCount::when_set, true, fields_DeviceRequest[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::list, true, fields_DeviceRequest[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::list, true, fields_DeviceRequest[7].offset},
+    {9, 8, ProtoType::message, ProtoCount::when_set, true, fields_DeviceRequest[8].offset}};
 constexpr ProtoMessage proto_DeviceRequest = {"k8s.io.api.resource.v1beta1.DeviceRequest", proto_DeviceRequest_fields};
 constexpr Type type_DeviceRequest = {
     .shape = Shape::structure,
     .name = "DeviceRequest",
     .fields = fields_DeviceRequest,
     .sorted = sorted_DeviceRequest,
-    .proto = &proto_DeviceRequest};
+    .proto = &proto_DeviceRequest,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceRequest*>(of);
+      return bits_of(true, true, it.selectors, it.allocationMode, it.count, it.adminAccess, it.firstAvailable, it.tolerations, it.capacity);
+    }};
 
 constexpr FieldFacts facts_DeviceConstraint[] = {
     {.list = ListType::atomic},
@@ -494,31 +569,36 @@ constexpr Field fields_DeviceConstraint[] = {
     field("distinctAttribute", offsetof(DeviceConstraint, distinctAttribute), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_DeviceConstraint[2])};
 constexpr std::uint16_t sorted_DeviceConstraint[] = {2, 1, 0};
 constexpr ProtoField proto_DeviceConstraint_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_DeviceConstraint[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_DeviceConstraint[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_DeviceConstraint[2].offset}};
 constexpr ProtoMessage proto_DeviceConstraint = {"k8s.io.api.resource.v1beta1.DeviceConstraint", proto_DeviceConstraint_fields};
 constexpr Type type_DeviceConstraint = {
     .shape = Shape::structure,
     .name = "DeviceConstraint",
     .fields = fields_DeviceConstraint,
     .sorted = sorted_DeviceConstraint,
-    .proto = &proto_DeviceConstraint};
+    .proto = &proto_DeviceConstraint,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceConstraint*>(of);
+      return bits_of(it.requests, it.matchAttribute, it.distinctAttribute);
+    }};
 
 constexpr Field fields_OpaqueDeviceConfiguration[] = {
     field("driver", offsetof(OpaqueDeviceConfiguration, driver), &type_of<std::string>, true, Omit::never),
     field("parameters", offsetof(OpaqueDeviceConfiguration, parameters), &type_of<json::Value>, true, Omit::never)};
 constexpr std::uint16_t sorted_OpaqueDeviceConfiguration[] = {0, 1};
 constexpr ProtoField proto_OpaqueDeviceConfiguration_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::raw, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_OpaqueDeviceConfiguration[0].offset},
+    {2, 1, ProtoType::raw, ProtoCount::always, false, fields_OpaqueDeviceConfiguration[1].offset}};
 constexpr ProtoMessage proto_OpaqueDeviceConfiguration = {"k8s.io.api.resource.v1beta1.OpaqueDeviceConfiguration", proto_OpaqueDeviceConfiguration_fields};
 constexpr Type type_OpaqueDeviceConfiguration = {
     .shape = Shape::structure,
     .name = "OpaqueDeviceConfiguration",
     .fields = fields_OpaqueDeviceConfiguration,
     .sorted = sorted_OpaqueDeviceConfiguration,
-    .proto = &proto_OpaqueDeviceConfiguration};
+    .proto = &proto_OpaqueDeviceConfiguration,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_DeviceClaimConfiguration[] = {
     {.list = ListType::atomic},
@@ -528,18 +608,22 @@ constexpr Field fields_DeviceClaimConfiguration[] = {
     field("opaque", offsetof(DeviceClaimConfiguration, opaque), &type_of<Box<OpaqueDeviceConfiguration>>, false, Omit::when_empty, &facts_DeviceClaimConfiguration[1])};
 constexpr std::uint16_t sorted_DeviceClaimConfiguration[] = {1, 0};
 constexpr ProtoField proto_DeviceClaimConfiguration_2_fields[] = {
-    {1, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::message, ProtoCount::when_set, true, fields_DeviceClaimConfiguration[1].offset}};
 constexpr ProtoMessage proto_DeviceClaimConfiguration_2 = {"k8s.io.api.resource.v1beta1.DeviceClaimConfiguration.2", proto_DeviceClaimConfiguration_2_fields};
 constexpr ProtoField proto_DeviceClaimConfiguration_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 0, ProtoType::inlined, ProtoCount::always, false, &proto_DeviceClaimConfiguration_2}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_DeviceClaimConfiguration[0].offset},
+    {2, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_DeviceClaimConfiguration_2}};
 constexpr ProtoMessage proto_DeviceClaimConfiguration = {"k8s.io.api.resource.v1beta1.DeviceClaimConfiguration", proto_DeviceClaimConfiguration_fields};
 constexpr Type type_DeviceClaimConfiguration = {
     .shape = Shape::structure,
     .name = "DeviceClaimConfiguration",
     .fields = fields_DeviceClaimConfiguration,
     .sorted = sorted_DeviceClaimConfiguration,
-    .proto = &proto_DeviceClaimConfiguration};
+    .proto = &proto_DeviceClaimConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceClaimConfiguration*>(of);
+      return bits_of(it.requests, it.opaque);
+    }};
 
 constexpr FieldFacts facts_DeviceClaim[] = {
     {.list = ListType::atomic},
@@ -551,29 +635,34 @@ constexpr Field fields_DeviceClaim[] = {
     field("config", offsetof(DeviceClaim, config), &type_of<std::vector<DeviceClaimConfiguration>>, false, Omit::when_empty, &facts_DeviceClaim[2])};
 constexpr std::uint16_t sorted_DeviceClaim[] = {2, 1, 0};
 constexpr ProtoField proto_DeviceClaim_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_DeviceClaim[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_DeviceClaim[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_DeviceClaim[2].offset}};
 constexpr ProtoMessage proto_DeviceClaim = {"k8s.io.api.resource.v1beta1.DeviceClaim", proto_DeviceClaim_fields};
 constexpr Type type_DeviceClaim = {
     .shape = Shape::structure,
     .name = "DeviceClaim",
     .fields = fields_DeviceClaim,
     .sorted = sorted_DeviceClaim,
-    .proto = &proto_DeviceClaim};
+    .proto = &proto_DeviceClaim,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceClaim*>(of);
+      return bits_of(true, it.constraints, it.config);
+    }};
 
 constexpr Field fields_ResourceClaimSpec[] = {
     field("devices", offsetof(ResourceClaimSpec, devices), &type_of<DeviceClaim>, false, Omit::never)};
 constexpr std::uint16_t sorted_ResourceClaimSpec[] = {0};
 constexpr ProtoField proto_ResourceClaimSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourceClaimSpec[0].offset}};
 constexpr ProtoMessage proto_ResourceClaimSpec = {"k8s.io.api.resource.v1beta1.ResourceClaimSpec", proto_ResourceClaimSpec_fields};
 constexpr Type type_ResourceClaimSpec = {
     .shape = Shape::structure,
     .name = "ResourceClaimSpec",
     .fields = fields_ResourceClaimSpec,
     .sorted = sorted_ResourceClaimSpec,
-    .proto = &proto_ResourceClaimSpec};
+    .proto = &proto_ResourceClaimSpec,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_DeviceRequestAllocationResult[] = {
     {.gates = {"DRAAdminAccess"}},
@@ -595,23 +684,27 @@ constexpr Field fields_DeviceRequestAllocationResult[] = {
     field("consumedCapacity", offsetof(DeviceRequestAllocationResult, consumedCapacity), &type_of<std::map<std::string, Quantity>>, false, Omit::when_empty, &facts_DeviceRequestAllocationResult[5])};
 constexpr std::uint16_t sorted_DeviceRequestAllocationResult[] = {4, 6, 7, 9, 3, 1, 2, 0, 8, 5};
 constexpr ProtoField proto_DeviceRequestAllocationResult_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, false},
-    {5, 4, ProtoType::boolean, ProtoCount::when_set, true},
-    {6, 5, ProtoType::message, ProtoCount::list, true},
-    {7, 6, ProtoType::string, ProtoCount::list, true},
-    {8, 7, ProtoType::string, ProtoCount::list, true},
-    {9, 8, ProtoType::string, ProtoCount::when_set, true},
-    {10, 9, ProtoType::quantity, ProtoCount::map, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DeviceRequestAllocationResult[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_DeviceRequestAllocationResult[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_DeviceRequestAllocationResult[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, false, fields_DeviceRequestAllocationResult[3].offset},
+    {5, 4, ProtoType::boolean, ProtoCount::when_set, true, fields_DeviceRequestAllocationResult[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::list, true, fields_DeviceRequestAllocationResult[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::list, true, fields_DeviceRequestAllocationResult[6].offset},
+    {8, 7, ProtoType::string, ProtoCount::list, true, fields_DeviceRequestAllocationResult[7].offset},
+    {9, 8, ProtoType::string, ProtoCount::when_set, true, fields_DeviceRequestAllocationResult[8].offset},
+    {10, 9, ProtoType::quantity, ProtoCount::map, true, fields_DeviceRequestAllocationResult[9].offset}};
 constexpr ProtoMessage proto_DeviceRequestAllocationResult = {"k8s.io.api.resource.v1beta1.DeviceRequestAllocationResult", proto_DeviceRequestAllocationResult_fields};
 constexpr Type type_DeviceRequestAllocationResult = {
     .shape = Shape::structure,
     .name = "DeviceRequestAllocationResult",
     .fields = fields_DeviceRequestAllocationResult,
     .sorted = sorted_DeviceRequestAllocationResult,
-    .proto = &proto_DeviceRequestAllocationResult};
+    .proto = &proto_DeviceRequestAllocationResult,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceRequestAllocationResult*>(of);
+      return bits_of(true, true, true, true, it.adminAccess, it.tolerations, it.bindingConditions, it.bindingFailureConditions, it.shareID, it.consumedCapacity);
+    }};
 
 constexpr FieldFacts facts_DeviceAllocationConfiguration[] = {
     {.known_values = enum_resource_v1beta1_AllocationConfigSource, .closed = true},
@@ -623,19 +716,23 @@ constexpr Field fields_DeviceAllocationConfiguration[] = {
     field("opaque", offsetof(DeviceAllocationConfiguration, opaque), &type_of<Box<OpaqueDeviceConfiguration>>, false, Omit::when_empty, &facts_DeviceAllocationConfiguration[2])};
 constexpr std::uint16_t sorted_DeviceAllocationConfiguration[] = {2, 1, 0};
 constexpr ProtoField proto_DeviceAllocationConfiguration_3_fields[] = {
-    {1, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 2, ProtoType::message, ProtoCount::when_set, true, fields_DeviceAllocationConfiguration[2].offset}};
 constexpr ProtoMessage proto_DeviceAllocationConfiguration_3 = {"k8s.io.api.resource.v1beta1.DeviceAllocationConfiguration.3", proto_DeviceAllocationConfiguration_3_fields};
 constexpr ProtoField proto_DeviceAllocationConfiguration_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 0, ProtoType::inlined, ProtoCount::always, false, &proto_DeviceAllocationConfiguration_3}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DeviceAllocationConfiguration[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_DeviceAllocationConfiguration[1].offset},
+    {3, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_DeviceAllocationConfiguration_3}};
 constexpr ProtoMessage proto_DeviceAllocationConfiguration = {"k8s.io.api.resource.v1beta1.DeviceAllocationConfiguration", proto_DeviceAllocationConfiguration_fields};
 constexpr Type type_DeviceAllocationConfiguration = {
     .shape = Shape::structure,
     .name = "DeviceAllocationConfiguration",
     .fields = fields_DeviceAllocationConfiguration,
     .sorted = sorted_DeviceAllocationConfiguration,
-    .proto = &proto_DeviceAllocationConfiguration};
+    .proto = &proto_DeviceAllocationConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceAllocationConfiguration*>(of);
+      return bits_of(true, it.requests, it.opaque);
+    }};
 
 constexpr FieldFacts facts_DeviceAllocationResult[] = {
     {.list = ListType::atomic},
@@ -645,15 +742,19 @@ constexpr Field fields_DeviceAllocationResult[] = {
     field("config", offsetof(DeviceAllocationResult, config), &type_of<std::vector<DeviceAllocationConfiguration>>, false, Omit::when_empty, &facts_DeviceAllocationResult[1])};
 constexpr std::uint16_t sorted_DeviceAllocationResult[] = {1, 0};
 constexpr ProtoField proto_DeviceAllocationResult_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_DeviceAllocationResult[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_DeviceAllocationResult[1].offset}};
 constexpr ProtoMessage proto_DeviceAllocationResult = {"k8s.io.api.resource.v1beta1.DeviceAllocationResult", proto_DeviceAllocationResult_fields};
 constexpr Type type_DeviceAllocationResult = {
     .shape = Shape::structure,
     .name = "DeviceAllocationResult",
     .fields = fields_DeviceAllocationResult,
     .sorted = sorted_DeviceAllocationResult,
-    .proto = &proto_DeviceAllocationResult};
+    .proto = &proto_DeviceAllocationResult,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceAllocationResult*>(of);
+      return bits_of(it.results, it.config);
+    }};
 
 constexpr FieldFacts facts_AllocationResult[] = {
     {.gates = {"DRADeviceBindingConditions,DRAResourceClaimDeviceStatus"}}};
@@ -663,16 +764,20 @@ constexpr Field fields_AllocationResult[] = {
     field("allocationTimestamp", offsetof(AllocationResult, allocationTimestamp), &type_of<std::optional<Time>>, false, Omit::when_empty, &facts_AllocationResult[0])};
 constexpr std::uint16_t sorted_AllocationResult[] = {2, 0, 1};
 constexpr ProtoField proto_AllocationResult_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {3, 1, ProtoType::message, ProtoCount::when_set, true},
-    {5, 2, ProtoType::time, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_AllocationResult[0].offset},
+    {3, 1, ProtoType::message, ProtoCount::when_set, true, fields_AllocationResult[1].offset},
+    {5, 2, ProtoType::time, ProtoCount::when_set, true, fields_AllocationResult[2].offset}};
 constexpr ProtoMessage proto_AllocationResult = {"k8s.io.api.resource.v1beta1.AllocationResult", proto_AllocationResult_fields};
 constexpr Type type_AllocationResult = {
     .shape = Shape::structure,
     .name = "AllocationResult",
     .fields = fields_AllocationResult,
     .sorted = sorted_AllocationResult,
-    .proto = &proto_AllocationResult};
+    .proto = &proto_AllocationResult,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const AllocationResult*>(of);
+      return bits_of(it.devices, it.nodeSelector, it.allocationTimestamp);
+    }};
 
 constexpr Field fields_ResourceClaimConsumerReference[] = {
     field("apiGroup", offsetof(ResourceClaimConsumerReference, apiGroup), &type_of<std::string>, false, Omit::when_empty),
@@ -681,17 +786,21 @@ constexpr Field fields_ResourceClaimConsumerReference[] = {
     field("uid", offsetof(ResourceClaimConsumerReference, uid), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceClaimConsumerReference[] = {0, 2, 1, 3};
 constexpr ProtoField proto_ResourceClaimConsumerReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {3, 1, ProtoType::string, ProtoCount::always, false},
-    {4, 2, ProtoType::string, ProtoCount::always, false},
-    {5, 3, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ResourceClaimConsumerReference[0].offset},
+    {3, 1, ProtoType::string, ProtoCount::always, false, fields_ResourceClaimConsumerReference[1].offset},
+    {4, 2, ProtoType::string, ProtoCount::always, false, fields_ResourceClaimConsumerReference[2].offset},
+    {5, 3, ProtoType::string, ProtoCount::always, false, fields_ResourceClaimConsumerReference[3].offset}};
 constexpr ProtoMessage proto_ResourceClaimConsumerReference = {"k8s.io.api.resource.v1beta1.ResourceClaimConsumerReference", proto_ResourceClaimConsumerReference_fields};
 constexpr Type type_ResourceClaimConsumerReference = {
     .shape = Shape::structure,
     .name = "ResourceClaimConsumerReference",
     .fields = fields_ResourceClaimConsumerReference,
     .sorted = sorted_ResourceClaimConsumerReference,
-    .proto = &proto_ResourceClaimConsumerReference};
+    .proto = &proto_ResourceClaimConsumerReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceClaimConsumerReference*>(of);
+      return bits_of(it.apiGroup, true, true, true);
+    }};
 
 constexpr FieldFacts facts_NetworkDeviceData[] = {
     {.list = ListType::atomic}};
@@ -701,16 +810,20 @@ constexpr Field fields_NetworkDeviceData[] = {
     field("hardwareAddress", offsetof(NetworkDeviceData, hardwareAddress), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NetworkDeviceData[] = {2, 0, 1};
 constexpr ProtoField proto_NetworkDeviceData_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_NetworkDeviceData[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_NetworkDeviceData[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_NetworkDeviceData[2].offset}};
 constexpr ProtoMessage proto_NetworkDeviceData = {"k8s.io.api.resource.v1beta1.NetworkDeviceData", proto_NetworkDeviceData_fields};
 constexpr Type type_NetworkDeviceData = {
     .shape = Shape::structure,
     .name = "NetworkDeviceData",
     .fields = fields_NetworkDeviceData,
     .sorted = sorted_NetworkDeviceData,
-    .proto = &proto_NetworkDeviceData};
+    .proto = &proto_NetworkDeviceData,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NetworkDeviceData*>(of);
+      return bits_of(it.interfaceName, it.ips, it.hardwareAddress);
+    }};
 
 constexpr FieldFacts facts_AllocatedDeviceStatus[] = {
     {.gates = {"DRAConsumableCapacity"}},
@@ -725,20 +838,24 @@ constexpr Field fields_AllocatedDeviceStatus[] = {
     field("networkData", offsetof(AllocatedDeviceStatus, networkData), &type_of<Box<NetworkDeviceData>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_AllocatedDeviceStatus[] = {4, 5, 2, 0, 6, 1, 3};
 constexpr ProtoField proto_AllocatedDeviceStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 4, ProtoType::message, ProtoCount::list, false},
-    {5, 5, ProtoType::raw, ProtoCount::when_set, true},
-    {6, 6, ProtoType::message, ProtoCount::when_set, true},
-    {7, 3, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_AllocatedDeviceStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_AllocatedDeviceStatus[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_AllocatedDeviceStatus[2].offset},
+    {4, 4, ProtoType::message, ProtoCount::list, false, fields_AllocatedDeviceStatus[4].offset},
+    {5, 5, ProtoType::raw, ProtoCount::when_set, true, fields_AllocatedDeviceStatus[5].offset},
+    {6, 6, ProtoType::message, ProtoCount::when_set, true, fields_AllocatedDeviceStatus[6].offset},
+    {7, 3, ProtoType::string, ProtoCount::when_set, true, fields_AllocatedDeviceStatus[3].offset}};
 constexpr ProtoMessage proto_AllocatedDeviceStatus = {"k8s.io.api.resource.v1beta1.AllocatedDeviceStatus", proto_AllocatedDeviceStatus_fields};
 constexpr Type type_AllocatedDeviceStatus = {
     .shape = Shape::structure,
     .name = "AllocatedDeviceStatus",
     .fields = fields_AllocatedDeviceStatus,
     .sorted = sorted_AllocatedDeviceStatus,
-    .proto = &proto_AllocatedDeviceStatus};
+    .proto = &proto_AllocatedDeviceStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const AllocatedDeviceStatus*>(of);
+      return bits_of(true, true, true, it.shareID, true, it.data, it.networkData);
+    }};
 
 constexpr FieldFacts facts_ResourceClaimStatus[] = {
     {.list_keys = {"uid"}, .merge_key = "uid", .list = ListType::map, .patch_merge = true},
@@ -749,16 +866,20 @@ constexpr Field fields_ResourceClaimStatus[] = {
     field("devices", offsetof(ResourceClaimStatus, devices), &type_of<std::vector<AllocatedDeviceStatus>>, false, Omit::when_empty, &facts_ResourceClaimStatus[1])};
 constexpr std::uint16_t sorted_ResourceClaimStatus[] = {0, 2, 1};
 constexpr ProtoField proto_ResourceClaimStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {4, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_ResourceClaimStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ResourceClaimStatus[1].offset},
+    {4, 2, ProtoType::message, ProtoCount::list, true, fields_ResourceClaimStatus[2].offset}};
 constexpr ProtoMessage proto_ResourceClaimStatus = {"k8s.io.api.resource.v1beta1.ResourceClaimStatus", proto_ResourceClaimStatus_fields};
 constexpr Type type_ResourceClaimStatus = {
     .shape = Shape::structure,
     .name = "ResourceClaimStatus",
     .fields = fields_ResourceClaimStatus,
     .sorted = sorted_ResourceClaimStatus,
-    .proto = &proto_ResourceClaimStatus};
+    .proto = &proto_ResourceClaimStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceClaimStatus*>(of);
+      return bits_of(it.allocation, it.reservedFor, it.devices);
+    }};
 
 constexpr Subresource subresources_ResourceClaim[] = {
     {"status", "ResourceClaim", "", {"get,patch,update"}}};
@@ -784,9 +905,9 @@ constexpr Field fields_ResourceClaim[] = {
     field("status", offsetof(ResourceClaim, status), &type_of<ResourceClaimStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourceClaim[] = {0, 1, 2};
 constexpr ProtoField proto_ResourceClaim_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourceClaim[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ResourceClaim[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ResourceClaim[2].offset}};
 constexpr ProtoMessage proto_ResourceClaim = {"k8s.io.api.resource.v1beta1.ResourceClaim", proto_ResourceClaim_fields};
 constexpr Type type_ResourceClaim = {
     .shape = Shape::structure,
@@ -795,7 +916,11 @@ constexpr Type type_ResourceClaim = {
     .sorted = sorted_ResourceClaim,
     .ops = operations_of_kind<ResourceClaim>(),
     .kind = &kind_ResourceClaim,
-    .proto = &proto_ResourceClaim};
+    .proto = &proto_ResourceClaim,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceClaim*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr FieldFacts facts_DeviceConfiguration[] = {
     {.one_of = "ConfigurationType"}};
@@ -803,14 +928,18 @@ constexpr Field fields_DeviceConfiguration[] = {
     field("opaque", offsetof(DeviceConfiguration, opaque), &type_of<Box<OpaqueDeviceConfiguration>>, false, Omit::when_empty, &facts_DeviceConfiguration[0])};
 constexpr std::uint16_t sorted_DeviceConfiguration[] = {0};
 constexpr ProtoField proto_DeviceConfiguration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_DeviceConfiguration[0].offset}};
 constexpr ProtoMessage proto_DeviceConfiguration = {"k8s.io.api.resource.v1beta1.DeviceConfiguration", proto_DeviceConfiguration_fields};
 constexpr Type type_DeviceConfiguration = {
     .shape = Shape::structure,
     .name = "DeviceConfiguration",
     .fields = fields_DeviceConfiguration,
     .sorted = sorted_DeviceConfiguration,
-    .proto = &proto_DeviceConfiguration};
+    .proto = &proto_DeviceConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceConfiguration*>(of);
+      return bits_of(it.opaque);
+    }};
 
 constexpr KindInfo kind_ResourceClaimList = {
     .group = "resource.k8s.io",
@@ -826,8 +955,8 @@ constexpr Field fields_ResourceClaimList[] = {
     field("items", offsetof(ResourceClaimList, items), &type_of<std::vector<ResourceClaim>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceClaimList[] = {1, 0};
 constexpr ProtoField proto_ResourceClaimList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourceClaimList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ResourceClaimList[1].offset}};
 constexpr ProtoMessage proto_ResourceClaimList = {"k8s.io.api.resource.v1beta1.ResourceClaimList", proto_ResourceClaimList_fields};
 constexpr Type type_ResourceClaimList = {
     .shape = Shape::structure,
@@ -836,7 +965,11 @@ constexpr Type type_ResourceClaimList = {
     .sorted = sorted_ResourceClaimList,
     .ops = operations_of_kind<ResourceClaimList>(),
     .kind = &kind_ResourceClaimList,
-    .proto = &proto_ResourceClaimList};
+    .proto = &proto_ResourceClaimList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceClaimList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_DeviceClassConfiguration[] = {
     {.one_of = "ConfigurationType"}};
@@ -844,17 +977,21 @@ constexpr Field fields_DeviceClassConfiguration[] = {
     field("opaque", offsetof(DeviceClassConfiguration, opaque), &type_of<Box<OpaqueDeviceConfiguration>>, false, Omit::when_empty, &facts_DeviceClassConfiguration[0])};
 constexpr std::uint16_t sorted_DeviceClassConfiguration[] = {0};
 constexpr ProtoField proto_DeviceClassConfiguration_1_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_DeviceClassConfiguration[0].offset}};
 constexpr ProtoMessage proto_DeviceClassConfiguration_1 = {"k8s.io.api.resource.v1beta1.DeviceClassConfiguration.1", proto_DeviceClassConfiguration_1_fields};
 constexpr ProtoField proto_DeviceClassConfiguration_fields[] = {
-    {1, 0, ProtoType::inlined, ProtoCount::always, false, &proto_DeviceClassConfiguration_1}};
+    {1, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_DeviceClassConfiguration_1}};
 constexpr ProtoMessage proto_DeviceClassConfiguration = {"k8s.io.api.resource.v1beta1.DeviceClassConfiguration", proto_DeviceClassConfiguration_fields};
 constexpr Type type_DeviceClassConfiguration = {
     .shape = Shape::structure,
     .name = "DeviceClassConfiguration",
     .fields = fields_DeviceClassConfiguration,
     .sorted = sorted_DeviceClassConfiguration,
-    .proto = &proto_DeviceClassConfiguration};
+    .proto = &proto_DeviceClassConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceClassConfiguration*>(of);
+      return bits_of(it.opaque);
+    }};
 
 constexpr FieldFacts facts_DeviceClassSpec[] = {
     {.list = ListType::atomic},
@@ -866,16 +1003,20 @@ constexpr Field fields_DeviceClassSpec[] = {
     field("extendedResourceName", offsetof(DeviceClassSpec, extendedResourceName), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_DeviceClassSpec[2])};
 constexpr std::uint16_t sorted_DeviceClassSpec[] = {1, 2, 0};
 constexpr ProtoField proto_DeviceClassSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {4, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_DeviceClassSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_DeviceClassSpec[1].offset},
+    {4, 2, ProtoType::string, ProtoCount::when_set, true, fields_DeviceClassSpec[2].offset}};
 constexpr ProtoMessage proto_DeviceClassSpec = {"k8s.io.api.resource.v1beta1.DeviceClassSpec", proto_DeviceClassSpec_fields};
 constexpr Type type_DeviceClassSpec = {
     .shape = Shape::structure,
     .name = "DeviceClassSpec",
     .fields = fields_DeviceClassSpec,
     .sorted = sorted_DeviceClassSpec,
-    .proto = &proto_DeviceClassSpec};
+    .proto = &proto_DeviceClassSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceClassSpec*>(of);
+      return bits_of(it.selectors, it.config, it.extendedResourceName);
+    }};
 
 constexpr KindInfo kind_DeviceClass = {
     .group = "resource.k8s.io",
@@ -897,8 +1038,8 @@ constexpr Field fields_DeviceClass[] = {
     field("spec", offsetof(DeviceClass, spec), &type_of<DeviceClassSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeviceClass[] = {0, 1};
 constexpr ProtoField proto_DeviceClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_DeviceClass[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_DeviceClass[1].offset}};
 constexpr ProtoMessage proto_DeviceClass = {"k8s.io.api.resource.v1beta1.DeviceClass", proto_DeviceClass_fields};
 constexpr Type type_DeviceClass = {
     .shape = Shape::structure,
@@ -907,7 +1048,11 @@ constexpr Type type_DeviceClass = {
     .sorted = sorted_DeviceClass,
     .ops = operations_of_kind<DeviceClass>(),
     .kind = &kind_DeviceClass,
-    .proto = &proto_DeviceClass};
+    .proto = &proto_DeviceClass,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceClass*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_DeviceClassList = {
     .group = "resource.k8s.io",
@@ -923,8 +1068,8 @@ constexpr Field fields_DeviceClassList[] = {
     field("items", offsetof(DeviceClassList, items), &type_of<std::vector<DeviceClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeviceClassList[] = {1, 0};
 constexpr ProtoField proto_DeviceClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_DeviceClassList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_DeviceClassList[1].offset}};
 constexpr ProtoMessage proto_DeviceClassList = {"k8s.io.api.resource.v1beta1.DeviceClassList", proto_DeviceClassList_fields};
 constexpr Type type_DeviceClassList = {
     .shape = Shape::structure,
@@ -933,22 +1078,30 @@ constexpr Type type_DeviceClassList = {
     .sorted = sorted_DeviceClassList,
     .ops = operations_of_kind<DeviceClassList>(),
     .kind = &kind_DeviceClassList,
-    .proto = &proto_DeviceClassList};
+    .proto = &proto_DeviceClassList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeviceClassList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_ResourceClaimTemplateSpec[] = {
     field("metadata", offsetof(ResourceClaimTemplateSpec, metadata), &type_of<meta::v1::ObjectMeta>, false, Omit::when_empty),
     field("spec", offsetof(ResourceClaimTemplateSpec, spec), &type_of<ResourceClaimSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceClaimTemplateSpec[] = {0, 1};
 constexpr ProtoField proto_ResourceClaimTemplateSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourceClaimTemplateSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ResourceClaimTemplateSpec[1].offset}};
 constexpr ProtoMessage proto_ResourceClaimTemplateSpec = {"k8s.io.api.resource.v1beta1.ResourceClaimTemplateSpec", proto_ResourceClaimTemplateSpec_fields};
 constexpr Type type_ResourceClaimTemplateSpec = {
     .shape = Shape::structure,
     .name = "ResourceClaimTemplateSpec",
     .fields = fields_ResourceClaimTemplateSpec,
     .sorted = sorted_ResourceClaimTemplateSpec,
-    .proto = &proto_ResourceClaimTemplateSpec};
+    .proto = &proto_ResourceClaimTemplateSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceClaimTemplateSpec*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_ResourceClaimTemplate = {
     .group = "resource.k8s.io",
@@ -970,8 +1123,8 @@ constexpr Field fields_ResourceClaimTemplate[] = {
     field("spec", offsetof(ResourceClaimTemplate, spec), &type_of<ResourceClaimTemplateSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceClaimTemplate[] = {0, 1};
 constexpr ProtoField proto_ResourceClaimTemplate_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourceClaimTemplate[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ResourceClaimTemplate[1].offset}};
 constexpr ProtoMessage proto_ResourceClaimTemplate = {"k8s.io.api.resource.v1beta1.ResourceClaimTemplate", proto_ResourceClaimTemplate_fields};
 constexpr Type type_ResourceClaimTemplate = {
     .shape = Shape::structure,
@@ -980,7 +1133,11 @@ constexpr Type type_ResourceClaimTemplate = {
     .sorted = sorted_ResourceClaimTemplate,
     .ops = operations_of_kind<ResourceClaimTemplate>(),
     .kind = &kind_ResourceClaimTemplate,
-    .proto = &proto_ResourceClaimTemplate};
+    .proto = &proto_ResourceClaimTemplate,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceClaimTemplate*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_ResourceClaimTemplateList = {
     .group = "resource.k8s.io",
@@ -996,8 +1153,8 @@ constexpr Field fields_ResourceClaimTemplateList[] = {
     field("items", offsetof(ResourceClaimTemplateList, items), &type_of<std::vector<ResourceClaimTemplate>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ResourceClaimTemplateList[] = {1, 0};
 constexpr ProtoField proto_ResourceClaimTemplateList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ResourceClaimTemplateList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ResourceClaimTemplateList[1].offset}};
 constexpr ProtoMessage proto_ResourceClaimTemplateList = {"k8s.io.api.resource.v1beta1.ResourceClaimTemplateList", proto_ResourceClaimTemplateList_fields};
 constexpr Type type_ResourceClaimTemplateList = {
     .shape = Shape::structure,
@@ -1006,7 +1163,11 @@ constexpr Type type_ResourceClaimTemplateList = {
     .sorted = sorted_ResourceClaimTemplateList,
     .ops = operations_of_kind<ResourceClaimTemplateList>(),
     .kind = &kind_ResourceClaimTemplateList,
-    .proto = &proto_ResourceClaimTemplateList};
+    .proto = &proto_ResourceClaimTemplateList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceClaimTemplateList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -33,11 +33,11 @@ constexpr Field fields_PriorityClass[] = {
     field("preemptionPolicy", offsetof(PriorityClass, preemptionPolicy), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_PriorityClass[0])};
 constexpr std::uint16_t sorted_PriorityClass[] = {3, 2, 0, 4, 1};
 constexpr ProtoField proto_PriorityClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityClass[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_PriorityClass[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_PriorityClass[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_PriorityClass[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::when_set, true, fields_PriorityClass[4].offset}};
 constexpr ProtoMessage proto_PriorityClass = {"k8s.io.api.scheduling.v1.PriorityClass", proto_PriorityClass_fields};
 constexpr Type type_PriorityClass = {
     .shape = Shape::structure,
@@ -46,7 +46,11 @@ constexpr Type type_PriorityClass = {
     .sorted = sorted_PriorityClass,
     .ops = operations_of_kind<PriorityClass>(),
     .kind = &kind_PriorityClass,
-    .proto = &proto_PriorityClass};
+    .proto = &proto_PriorityClass,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityClass*>(of);
+      return bits_of(it.metadata, true, it.globalDefault, it.description, it.preemptionPolicy);
+    }};
 
 constexpr KindInfo kind_PriorityClassList = {
     .group = "scheduling.k8s.io",
@@ -60,8 +64,8 @@ constexpr Field fields_PriorityClassList[] = {
     field("items", offsetof(PriorityClassList, items), &type_of<std::vector<PriorityClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityClassList[] = {1, 0};
 constexpr ProtoField proto_PriorityClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityClassList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PriorityClassList[1].offset}};
 constexpr ProtoMessage proto_PriorityClassList = {"k8s.io.api.scheduling.v1.PriorityClassList", proto_PriorityClassList_fields};
 constexpr Type type_PriorityClassList = {
     .shape = Shape::structure,
@@ -70,7 +74,11 @@ constexpr Type type_PriorityClassList = {
     .sorted = sorted_PriorityClassList,
     .ops = operations_of_kind<PriorityClassList>(),
     .kind = &kind_PriorityClassList,
-    .proto = &proto_PriorityClassList};
+    .proto = &proto_PriorityClassList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityClassList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

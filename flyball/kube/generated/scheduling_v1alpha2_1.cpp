@@ -16,16 +16,20 @@ constexpr Field fields_TypedLocalObjectReference[] = {
     field("name", offsetof(TypedLocalObjectReference, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_TypedLocalObjectReference[] = {0, 1, 2};
 constexpr ProtoField proto_TypedLocalObjectReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_TypedLocalObjectReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_TypedLocalObjectReference[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_TypedLocalObjectReference[2].offset}};
 constexpr ProtoMessage proto_TypedLocalObjectReference = {"k8s.io.api.scheduling.v1alpha2.TypedLocalObjectReference", proto_TypedLocalObjectReference_fields};
 constexpr Type type_TypedLocalObjectReference = {
     .shape = Shape::structure,
     .name = "TypedLocalObjectReference",
     .fields = fields_TypedLocalObjectReference,
     .sorted = sorted_TypedLocalObjectReference,
-    .proto = &proto_TypedLocalObjectReference};
+    .proto = &proto_TypedLocalObjectReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TypedLocalObjectReference*>(of);
+      return bits_of(it.apiGroup, true, true);
+    }};
 
 constexpr ProtoMessage proto_BasicSchedulingPolicy = {"k8s.io.api.scheduling.v1alpha2.BasicSchedulingPolicy", {}};
 constexpr Type type_BasicSchedulingPolicy = {
@@ -37,22 +41,23 @@ constexpr Field fields_GangSchedulingPolicy[] = {
     field("minCount", offsetof(GangSchedulingPolicy, minCount), &type_of<std::int32_t>, true, Omit::never)};
 constexpr std::uint16_t sorted_GangSchedulingPolicy[] = {0};
 constexpr ProtoField proto_GangSchedulingPolicy_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_GangSchedulingPolicy[0].offset}};
 constexpr ProtoMessage proto_GangSchedulingPolicy = {"k8s.io.api.scheduling.v1alpha2.GangSchedulingPolicy", proto_GangSchedulingPolicy_fields};
 constexpr Type type_GangSchedulingPolicy = {
     .shape = Shape::structure,
     .name = "GangSchedulingPolicy",
     .fields = fields_GangSchedulingPolicy,
     .sorted = sorted_GangSchedulingPolicy,
-    .proto = &proto_GangSchedulingPolicy};
+    .proto = &proto_GangSchedulingPolicy,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_PodGroupSchedulingPolicy[] = {
     field("basic", offsetof(PodGroupSchedulingPolicy, basic), &type_of<Box<BasicSchedulingPolicy>>, false, Omit::when_empty),
     field("gang", offsetof(PodGroupSchedulingPolicy, gang), &type_of<Box<GangSchedulingPolicy>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodGroupSchedulingPolicy[] = {0, 1};
 constexpr ProtoField proto_PodGroupSchedulingPolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_PodGroupSchedulingPolicy[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_PodGroupSchedulingPolicy[1].offset}};
 constexpr ProtoMessage proto_PodGroupSchedulingPolicy = {"k8s.io.api.scheduling.v1alpha2.PodGroupSchedulingPolicy", proto_PodGroupSchedulingPolicy_fields};
 constexpr Union unions_PodGroupSchedulingPolicy[] = {{"", {"basic=Basic,gang=Gang"}}};
 constexpr Type type_PodGroupSchedulingPolicy = {
@@ -61,20 +66,25 @@ constexpr Type type_PodGroupSchedulingPolicy = {
     .fields = fields_PodGroupSchedulingPolicy,
     .sorted = sorted_PodGroupSchedulingPolicy,
     .proto = &proto_PodGroupSchedulingPolicy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodGroupSchedulingPolicy*>(of);
+      return bits_of(it.basic, it.gang);
+    },
     .unions = unions_PodGroupSchedulingPolicy};
 
 constexpr Field fields_TopologyConstraint[] = {
     field("key", offsetof(TopologyConstraint, key), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_TopologyConstraint[] = {0};
 constexpr ProtoField proto_TopologyConstraint_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_TopologyConstraint[0].offset}};
 constexpr ProtoMessage proto_TopologyConstraint = {"k8s.io.api.scheduling.v1alpha2.TopologyConstraint", proto_TopologyConstraint_fields};
 constexpr Type type_TopologyConstraint = {
     .shape = Shape::structure,
     .name = "TopologyConstraint",
     .fields = fields_TopologyConstraint,
     .sorted = sorted_TopologyConstraint,
-    .proto = &proto_TopologyConstraint};
+    .proto = &proto_TopologyConstraint,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_PodGroupSchedulingConstraints[] = {
     {.list = ListType::atomic}};
@@ -82,14 +92,18 @@ constexpr Field fields_PodGroupSchedulingConstraints[] = {
     field("topology", offsetof(PodGroupSchedulingConstraints, topology), &type_of<std::vector<TopologyConstraint>>, false, Omit::when_empty, &facts_PodGroupSchedulingConstraints[0])};
 constexpr std::uint16_t sorted_PodGroupSchedulingConstraints[] = {0};
 constexpr ProtoField proto_PodGroupSchedulingConstraints_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_PodGroupSchedulingConstraints[0].offset}};
 constexpr ProtoMessage proto_PodGroupSchedulingConstraints = {"k8s.io.api.scheduling.v1alpha2.PodGroupSchedulingConstraints", proto_PodGroupSchedulingConstraints_fields};
 constexpr Type type_PodGroupSchedulingConstraints = {
     .shape = Shape::structure,
     .name = "PodGroupSchedulingConstraints",
     .fields = fields_PodGroupSchedulingConstraints,
     .sorted = sorted_PodGroupSchedulingConstraints,
-    .proto = &proto_PodGroupSchedulingConstraints};
+    .proto = &proto_PodGroupSchedulingConstraints,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodGroupSchedulingConstraints*>(of);
+      return bits_of(it.topology);
+    }};
 
 constexpr Field fields_PodGroupResourceClaim[] = {
     field("name", offsetof(PodGroupResourceClaim, name), &type_of<std::string>, true, Omit::never),
@@ -97,16 +111,20 @@ constexpr Field fields_PodGroupResourceClaim[] = {
     field("resourceClaimTemplateName", offsetof(PodGroupResourceClaim, resourceClaimTemplateName), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodGroupResourceClaim[] = {0, 1, 2};
 constexpr ProtoField proto_PodGroupResourceClaim_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodGroupResourceClaim[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_PodGroupResourceClaim[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_PodGroupResourceClaim[2].offset}};
 constexpr ProtoMessage proto_PodGroupResourceClaim = {"k8s.io.api.scheduling.v1alpha2.PodGroupResourceClaim", proto_PodGroupResourceClaim_fields};
 constexpr Type type_PodGroupResourceClaim = {
     .shape = Shape::structure,
     .name = "PodGroupResourceClaim",
     .fields = fields_PodGroupResourceClaim,
     .sorted = sorted_PodGroupResourceClaim,
-    .proto = &proto_PodGroupResourceClaim};
+    .proto = &proto_PodGroupResourceClaim,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodGroupResourceClaim*>(of);
+      return bits_of(true, it.resourceClaimName, it.resourceClaimTemplateName);
+    }};
 
 constexpr FieldFacts facts_PodGroupTemplate[] = {
     {.gates = {"TopologyAwareWorkloadScheduling"}},
@@ -124,20 +142,24 @@ constexpr Field fields_PodGroupTemplate[] = {
     field("priority", offsetof(PodGroupTemplate, priority), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty, &facts_PodGroupTemplate[4])};
 constexpr std::uint16_t sorted_PodGroupTemplate[] = {4, 0, 6, 5, 3, 2, 1};
 constexpr ProtoField proto_PodGroupTemplate_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, false},
-    {4, 3, ProtoType::message, ProtoCount::list, true},
-    {5, 4, ProtoType::string, ProtoCount::when_set, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodGroupTemplate[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PodGroupTemplate[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, false, fields_PodGroupTemplate[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_PodGroupTemplate[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::when_set, true, fields_PodGroupTemplate[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_PodGroupTemplate[5].offset},
+    {7, 6, ProtoType::int32, ProtoCount::when_set, true, fields_PodGroupTemplate[6].offset}};
 constexpr ProtoMessage proto_PodGroupTemplate = {"k8s.io.api.scheduling.v1alpha2.PodGroupTemplate", proto_PodGroupTemplate_fields};
 constexpr Type type_PodGroupTemplate = {
     .shape = Shape::structure,
     .name = "PodGroupTemplate",
     .fields = fields_PodGroupTemplate,
     .sorted = sorted_PodGroupTemplate,
-    .proto = &proto_PodGroupTemplate};
+    .proto = &proto_PodGroupTemplate,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodGroupTemplate*>(of);
+      return bits_of(true, true, it.schedulingConstraints, it.resourceClaims, it.disruptionMode, it.priorityClassName, it.priority);
+    }};
 
 constexpr FieldFacts facts_WorkloadSpec[] = {
     {.list_keys = {"name"}, .list = ListType::map}};
@@ -146,15 +168,19 @@ constexpr Field fields_WorkloadSpec[] = {
     field("podGroupTemplates", offsetof(WorkloadSpec, podGroupTemplates), &type_of<std::vector<PodGroupTemplate>>, true, Omit::never, &facts_WorkloadSpec[0])};
 constexpr std::uint16_t sorted_WorkloadSpec[] = {0, 1};
 constexpr ProtoField proto_WorkloadSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_WorkloadSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_WorkloadSpec[1].offset}};
 constexpr ProtoMessage proto_WorkloadSpec = {"k8s.io.api.scheduling.v1alpha2.WorkloadSpec", proto_WorkloadSpec_fields};
 constexpr Type type_WorkloadSpec = {
     .shape = Shape::structure,
     .name = "WorkloadSpec",
     .fields = fields_WorkloadSpec,
     .sorted = sorted_WorkloadSpec,
-    .proto = &proto_WorkloadSpec};
+    .proto = &proto_WorkloadSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const WorkloadSpec*>(of);
+      return bits_of(it.controllerRef, true);
+    }};
 
 constexpr KindInfo kind_Workload = {
     .group = "scheduling.k8s.io",
@@ -172,8 +198,8 @@ constexpr Field fields_Workload[] = {
     field("spec", offsetof(Workload, spec), &type_of<WorkloadSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_Workload[] = {0, 1};
 constexpr ProtoField proto_Workload_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Workload[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Workload[1].offset}};
 constexpr ProtoMessage proto_Workload = {"k8s.io.api.scheduling.v1alpha2.Workload", proto_Workload_fields};
 constexpr Type type_Workload = {
     .shape = Shape::structure,
@@ -182,7 +208,11 @@ constexpr Type type_Workload = {
     .sorted = sorted_Workload,
     .ops = operations_of_kind<Workload>(),
     .kind = &kind_Workload,
-    .proto = &proto_Workload};
+    .proto = &proto_Workload,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Workload*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_WorkloadList = {
     .group = "scheduling.k8s.io",
@@ -195,8 +225,8 @@ constexpr Field fields_WorkloadList[] = {
     field("items", offsetof(WorkloadList, items), &type_of<std::vector<Workload>>, true, Omit::never)};
 constexpr std::uint16_t sorted_WorkloadList[] = {1, 0};
 constexpr ProtoField proto_WorkloadList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_WorkloadList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_WorkloadList[1].offset}};
 constexpr ProtoMessage proto_WorkloadList = {"k8s.io.api.scheduling.v1alpha2.WorkloadList", proto_WorkloadList_fields};
 constexpr Type type_WorkloadList = {
     .shape = Shape::structure,
@@ -205,28 +235,33 @@ constexpr Type type_WorkloadList = {
     .sorted = sorted_WorkloadList,
     .ops = operations_of_kind<WorkloadList>(),
     .kind = &kind_WorkloadList,
-    .proto = &proto_WorkloadList};
+    .proto = &proto_WorkloadList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const WorkloadList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_WorkloadPodGroupTemplateReference[] = {
     field("workloadName", offsetof(WorkloadPodGroupTemplateReference, workloadName), &type_of<std::string>, true, Omit::never),
     field("podGroupTemplateName", offsetof(WorkloadPodGroupTemplateReference, podGroupTemplateName), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_WorkloadPodGroupTemplateReference[] = {1, 0};
 constexpr ProtoField proto_WorkloadPodGroupTemplateReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_WorkloadPodGroupTemplateReference[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_WorkloadPodGroupTemplateReference[1].offset}};
 constexpr ProtoMessage proto_WorkloadPodGroupTemplateReference = {"k8s.io.api.scheduling.v1alpha2.WorkloadPodGroupTemplateReference", proto_WorkloadPodGroupTemplateReference_fields};
 constexpr Type type_WorkloadPodGroupTemplateReference = {
     .shape = Shape::structure,
     .name = "WorkloadPodGroupTemplateReference",
     .fields = fields_WorkloadPodGroupTemplateReference,
     .sorted = sorted_WorkloadPodGroupTemplateReference,
-    .proto = &proto_WorkloadPodGroupTemplateReference};
+    .proto = &proto_WorkloadPodGroupTemplateReference,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr Field fields_PodGroupTemplateReference[] = {
     field("workload", offsetof(PodGroupTemplateReference, workload), &type_of<Box<WorkloadPodGroupTemplateReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodGroupTemplateReference[] = {0};
 constexpr ProtoField proto_PodGroupTemplateReference_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, false}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, false, fields_PodGroupTemplateReference[0].offset}};
 constexpr ProtoMessage proto_PodGroupTemplateReference = {"k8s.io.api.scheduling.v1alpha2.PodGroupTemplateReference", proto_PodGroupTemplateReference_fields};
 constexpr Union unions_PodGroupTemplateReference[] = {{"", {"workload=Workload"}}};
 constexpr Type type_PodGroupTemplateReference = {
@@ -235,6 +270,10 @@ constexpr Type type_PodGroupTemplateReference = {
     .fields = fields_PodGroupTemplateReference,
     .sorted = sorted_PodGroupTemplateReference,
     .proto = &proto_PodGroupTemplateReference,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodGroupTemplateReference*>(of);
+      return bits_of(it.workload);
+    },
     .unions = unions_PodGroupTemplateReference};
 
 constexpr FieldFacts facts_PodGroupSpec[] = {
@@ -253,35 +292,43 @@ constexpr Field fields_PodGroupSpec[] = {
     field("priority", offsetof(PodGroupSpec, priority), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty, &facts_PodGroupSpec[4])};
 constexpr std::uint16_t sorted_PodGroupSpec[] = {4, 0, 6, 5, 3, 2, 1};
 constexpr ProtoField proto_PodGroupSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::list, true},
-    {5, 4, ProtoType::string, ProtoCount::when_set, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, false, fields_PodGroupSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PodGroupSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_PodGroupSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_PodGroupSpec[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::when_set, true, fields_PodGroupSpec[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_PodGroupSpec[5].offset},
+    {7, 6, ProtoType::int32, ProtoCount::when_set, true, fields_PodGroupSpec[6].offset}};
 constexpr ProtoMessage proto_PodGroupSpec = {"k8s.io.api.scheduling.v1alpha2.PodGroupSpec", proto_PodGroupSpec_fields};
 constexpr Type type_PodGroupSpec = {
     .shape = Shape::structure,
     .name = "PodGroupSpec",
     .fields = fields_PodGroupSpec,
     .sorted = sorted_PodGroupSpec,
-    .proto = &proto_PodGroupSpec};
+    .proto = &proto_PodGroupSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodGroupSpec*>(of);
+      return bits_of(it.podGroupTemplateRef, true, it.schedulingConstraints, it.resourceClaims, it.disruptionMode, it.priorityClassName, it.priority);
+    }};
 
 constexpr Field fields_PodGroupResourceClaimStatus[] = {
     field("name", offsetof(PodGroupResourceClaimStatus, name), &type_of<std::string>, true, Omit::never),
     field("resourceClaimName", offsetof(PodGroupResourceClaimStatus, resourceClaimName), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodGroupResourceClaimStatus[] = {0, 1};
 constexpr ProtoField proto_PodGroupResourceClaimStatus_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PodGroupResourceClaimStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_PodGroupResourceClaimStatus[1].offset}};
 constexpr ProtoMessage proto_PodGroupResourceClaimStatus = {"k8s.io.api.scheduling.v1alpha2.PodGroupResourceClaimStatus", proto_PodGroupResourceClaimStatus_fields};
 constexpr Type type_PodGroupResourceClaimStatus = {
     .shape = Shape::structure,
     .name = "PodGroupResourceClaimStatus",
     .fields = fields_PodGroupResourceClaimStatus,
     .sorted = sorted_PodGroupResourceClaimStatus,
-    .proto = &proto_PodGroupResourceClaimStatus};
+    .proto = &proto_PodGroupResourceClaimStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodGroupResourceClaimStatus*>(of);
+      return bits_of(true, it.resourceClaimName);
+    }};
 
 constexpr FieldFacts facts_PodGroupStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true},
@@ -291,15 +338,19 @@ constexpr Field fields_PodGroupStatus[] = {
     field("resourceClaimStatuses", offsetof(PodGroupStatus, resourceClaimStatuses), &type_of<std::vector<PodGroupResourceClaimStatus>>, false, Omit::when_empty, &facts_PodGroupStatus[1])};
 constexpr std::uint16_t sorted_PodGroupStatus[] = {0, 1};
 constexpr ProtoField proto_PodGroupStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_PodGroupStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_PodGroupStatus[1].offset}};
 constexpr ProtoMessage proto_PodGroupStatus = {"k8s.io.api.scheduling.v1alpha2.PodGroupStatus", proto_PodGroupStatus_fields};
 constexpr Type type_PodGroupStatus = {
     .shape = Shape::structure,
     .name = "PodGroupStatus",
     .fields = fields_PodGroupStatus,
     .sorted = sorted_PodGroupStatus,
-    .proto = &proto_PodGroupStatus};
+    .proto = &proto_PodGroupStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodGroupStatus*>(of);
+      return bits_of(it.conditions, it.resourceClaimStatuses);
+    }};
 
 constexpr Subresource subresources_PodGroup[] = {
     {"status", "PodGroup", "", {"get,patch,update"}}};
@@ -321,9 +372,9 @@ constexpr Field fields_PodGroup[] = {
     field("status", offsetof(PodGroup, status), &type_of<PodGroupStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodGroup[] = {0, 1, 2};
 constexpr ProtoField proto_PodGroup_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodGroup[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PodGroup[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_PodGroup[2].offset}};
 constexpr ProtoMessage proto_PodGroup = {"k8s.io.api.scheduling.v1alpha2.PodGroup", proto_PodGroup_fields};
 constexpr Type type_PodGroup = {
     .shape = Shape::structure,
@@ -332,7 +383,11 @@ constexpr Type type_PodGroup = {
     .sorted = sorted_PodGroup,
     .ops = operations_of_kind<PodGroup>(),
     .kind = &kind_PodGroup,
-    .proto = &proto_PodGroup};
+    .proto = &proto_PodGroup,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodGroup*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr KindInfo kind_PodGroupList = {
     .group = "scheduling.k8s.io",
@@ -345,8 +400,8 @@ constexpr Field fields_PodGroupList[] = {
     field("items", offsetof(PodGroupList, items), &type_of<std::vector<PodGroup>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodGroupList[] = {1, 0};
 constexpr ProtoField proto_PodGroupList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodGroupList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PodGroupList[1].offset}};
 constexpr ProtoMessage proto_PodGroupList = {"k8s.io.api.scheduling.v1alpha2.PodGroupList", proto_PodGroupList_fields};
 constexpr Type type_PodGroupList = {
     .shape = Shape::structure,
@@ -355,7 +410,11 @@ constexpr Type type_PodGroupList = {
     .sorted = sorted_PodGroupList,
     .ops = operations_of_kind<PodGroupList>(),
     .kind = &kind_PodGroupList,
-    .proto = &proto_PodGroupList};
+    .proto = &proto_PodGroupList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodGroupList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -39,14 +39,14 @@ constexpr Field fields_StorageClass[] = {
     field("allowedTopologies", offsetof(StorageClass, allowedTopologies), &type_of<std::vector<core::v1::TopologySelectorTerm>>, false, Omit::when_empty, &facts_StorageClass[3])};
 constexpr std::uint16_t sorted_StorageClass[] = {5, 7, 0, 4, 2, 1, 3, 6};
 constexpr ProtoField proto_StorageClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::map, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true},
-    {5, 4, ProtoType::string, ProtoCount::list, true},
-    {6, 5, ProtoType::boolean, ProtoCount::when_set, true},
-    {7, 6, ProtoType::string, ProtoCount::when_set, true},
-    {8, 7, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_StorageClass[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_StorageClass[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::map, true, fields_StorageClass[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_StorageClass[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::list, true, fields_StorageClass[4].offset},
+    {6, 5, ProtoType::boolean, ProtoCount::when_set, true, fields_StorageClass[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::when_set, true, fields_StorageClass[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::list, true, fields_StorageClass[7].offset}};
 constexpr ProtoMessage proto_StorageClass = {"k8s.io.api.storage.v1beta1.StorageClass", proto_StorageClass_fields};
 constexpr Type type_StorageClass = {
     .shape = Shape::structure,
@@ -55,7 +55,11 @@ constexpr Type type_StorageClass = {
     .sorted = sorted_StorageClass,
     .ops = operations_of_kind<StorageClass>(),
     .kind = &kind_StorageClass,
-    .proto = &proto_StorageClass};
+    .proto = &proto_StorageClass,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StorageClass*>(of);
+      return bits_of(it.metadata, true, it.parameters, it.reclaimPolicy, it.mountOptions, it.allowVolumeExpansion, it.volumeBindingMode, it.allowedTopologies);
+    }};
 
 constexpr KindInfo kind_StorageClassList = {
     .group = "storage.k8s.io",
@@ -72,8 +76,8 @@ constexpr Field fields_StorageClassList[] = {
     field("items", offsetof(StorageClassList, items), &type_of<std::vector<StorageClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_StorageClassList[] = {1, 0};
 constexpr ProtoField proto_StorageClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_StorageClassList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_StorageClassList[1].offset}};
 constexpr ProtoMessage proto_StorageClassList = {"k8s.io.api.storage.v1beta1.StorageClassList", proto_StorageClassList_fields};
 constexpr Type type_StorageClassList = {
     .shape = Shape::structure,
@@ -82,22 +86,30 @@ constexpr Type type_StorageClassList = {
     .sorted = sorted_StorageClassList,
     .ops = operations_of_kind<StorageClassList>(),
     .kind = &kind_StorageClassList,
-    .proto = &proto_StorageClassList};
+    .proto = &proto_StorageClassList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StorageClassList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_VolumeAttachmentSource[] = {
     field("persistentVolumeName", offsetof(VolumeAttachmentSource, persistentVolumeName), &type_of<std::optional<std::string>>, false, Omit::when_empty),
     field("inlineVolumeSpec", offsetof(VolumeAttachmentSource, inlineVolumeSpec), &type_of<Box<core::v1::PersistentVolumeSpec>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttachmentSource[] = {1, 0};
 constexpr ProtoField proto_VolumeAttachmentSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_VolumeAttachmentSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_VolumeAttachmentSource[1].offset}};
 constexpr ProtoMessage proto_VolumeAttachmentSource = {"k8s.io.api.storage.v1beta1.VolumeAttachmentSource", proto_VolumeAttachmentSource_fields};
 constexpr Type type_VolumeAttachmentSource = {
     .shape = Shape::structure,
     .name = "VolumeAttachmentSource",
     .fields = fields_VolumeAttachmentSource,
     .sorted = sorted_VolumeAttachmentSource,
-    .proto = &proto_VolumeAttachmentSource};
+    .proto = &proto_VolumeAttachmentSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttachmentSource*>(of);
+      return bits_of(it.persistentVolumeName, it.inlineVolumeSpec);
+    }};
 
 constexpr Field fields_VolumeAttachmentSpec[] = {
     field("attacher", offsetof(VolumeAttachmentSpec, attacher), &type_of<std::string>, true, Omit::never),
@@ -105,16 +117,17 @@ constexpr Field fields_VolumeAttachmentSpec[] = {
     field("nodeName", offsetof(VolumeAttachmentSpec, nodeName), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_VolumeAttachmentSpec[] = {0, 2, 1};
 constexpr ProtoField proto_VolumeAttachmentSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_VolumeAttachmentSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_VolumeAttachmentSpec[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_VolumeAttachmentSpec[2].offset}};
 constexpr ProtoMessage proto_VolumeAttachmentSpec = {"k8s.io.api.storage.v1beta1.VolumeAttachmentSpec", proto_VolumeAttachmentSpec_fields};
 constexpr Type type_VolumeAttachmentSpec = {
     .shape = Shape::structure,
     .name = "VolumeAttachmentSpec",
     .fields = fields_VolumeAttachmentSpec,
     .sorted = sorted_VolumeAttachmentSpec,
-    .proto = &proto_VolumeAttachmentSpec};
+    .proto = &proto_VolumeAttachmentSpec,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr FieldFacts facts_VolumeError[] = {
     {.gates = {"MutableCSINodeAllocatableCount"}}};
@@ -124,16 +137,20 @@ constexpr Field fields_VolumeError[] = {
     field("errorCode", offsetof(VolumeError, errorCode), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty, &facts_VolumeError[0])};
 constexpr std::uint16_t sorted_VolumeError[] = {2, 1, 0};
 constexpr ProtoField proto_VolumeError_fields[] = {
-    {1, 0, ProtoType::time, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::time, ProtoCount::always, false, fields_VolumeError[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_VolumeError[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_VolumeError[2].offset}};
 constexpr ProtoMessage proto_VolumeError = {"k8s.io.api.storage.v1beta1.VolumeError", proto_VolumeError_fields};
 constexpr Type type_VolumeError = {
     .shape = Shape::structure,
     .name = "VolumeError",
     .fields = fields_VolumeError,
     .sorted = sorted_VolumeError,
-    .proto = &proto_VolumeError};
+    .proto = &proto_VolumeError,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeError*>(of);
+      return bits_of(it.time, it.message, it.errorCode);
+    }};
 
 constexpr Field fields_VolumeAttachmentStatus[] = {
     field("attached", offsetof(VolumeAttachmentStatus, attached), &type_of<bool>, true, Omit::never),
@@ -142,17 +159,21 @@ constexpr Field fields_VolumeAttachmentStatus[] = {
     field("detachError", offsetof(VolumeAttachmentStatus, detachError), &type_of<Box<VolumeError>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttachmentStatus[] = {2, 0, 1, 3};
 constexpr ProtoField proto_VolumeAttachmentStatus_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::map, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::always, false, fields_VolumeAttachmentStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::map, true, fields_VolumeAttachmentStatus[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_VolumeAttachmentStatus[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_VolumeAttachmentStatus[3].offset}};
 constexpr ProtoMessage proto_VolumeAttachmentStatus = {"k8s.io.api.storage.v1beta1.VolumeAttachmentStatus", proto_VolumeAttachmentStatus_fields};
 constexpr Type type_VolumeAttachmentStatus = {
     .shape = Shape::structure,
     .name = "VolumeAttachmentStatus",
     .fields = fields_VolumeAttachmentStatus,
     .sorted = sorted_VolumeAttachmentStatus,
-    .proto = &proto_VolumeAttachmentStatus};
+    .proto = &proto_VolumeAttachmentStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttachmentStatus*>(of);
+      return bits_of(true, it.attachmentMetadata, it.attachError, it.detachError);
+    }};
 
 constexpr KindInfo kind_VolumeAttachment = {
     .group = "storage.k8s.io",
@@ -170,9 +191,9 @@ constexpr Field fields_VolumeAttachment[] = {
     field("status", offsetof(VolumeAttachment, status), &type_of<VolumeAttachmentStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttachment[] = {0, 1, 2};
 constexpr ProtoField proto_VolumeAttachment_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_VolumeAttachment[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_VolumeAttachment[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_VolumeAttachment[2].offset}};
 constexpr ProtoMessage proto_VolumeAttachment = {"k8s.io.api.storage.v1beta1.VolumeAttachment", proto_VolumeAttachment_fields};
 constexpr Type type_VolumeAttachment = {
     .shape = Shape::structure,
@@ -181,7 +202,11 @@ constexpr Type type_VolumeAttachment = {
     .sorted = sorted_VolumeAttachment,
     .ops = operations_of_kind<VolumeAttachment>(),
     .kind = &kind_VolumeAttachment,
-    .proto = &proto_VolumeAttachment};
+    .proto = &proto_VolumeAttachment,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttachment*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr KindInfo kind_VolumeAttachmentList = {
     .group = "storage.k8s.io",
@@ -198,8 +223,8 @@ constexpr Field fields_VolumeAttachmentList[] = {
     field("items", offsetof(VolumeAttachmentList, items), &type_of<std::vector<VolumeAttachment>>, true, Omit::never)};
 constexpr std::uint16_t sorted_VolumeAttachmentList[] = {1, 0};
 constexpr ProtoField proto_VolumeAttachmentList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_VolumeAttachmentList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_VolumeAttachmentList[1].offset}};
 constexpr ProtoMessage proto_VolumeAttachmentList = {"k8s.io.api.storage.v1beta1.VolumeAttachmentList", proto_VolumeAttachmentList_fields};
 constexpr Type type_VolumeAttachmentList = {
     .shape = Shape::structure,
@@ -208,22 +233,30 @@ constexpr Type type_VolumeAttachmentList = {
     .sorted = sorted_VolumeAttachmentList,
     .ops = operations_of_kind<VolumeAttachmentList>(),
     .kind = &kind_VolumeAttachmentList,
-    .proto = &proto_VolumeAttachmentList};
+    .proto = &proto_VolumeAttachmentList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttachmentList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_TokenRequest[] = {
     field("audience", offsetof(TokenRequest, audience), &type_of<std::string>, true, Omit::never),
     field("expirationSeconds", offsetof(TokenRequest, expirationSeconds), &type_of<std::optional<std::int64_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_TokenRequest[] = {0, 1};
 constexpr ProtoField proto_TokenRequest_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::int64, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_TokenRequest[0].offset},
+    {2, 1, ProtoType::int64, ProtoCount::when_set, true, fields_TokenRequest[1].offset}};
 constexpr ProtoMessage proto_TokenRequest = {"k8s.io.api.storage.v1beta1.TokenRequest", proto_TokenRequest_fields};
 constexpr Type type_TokenRequest = {
     .shape = Shape::structure,
     .name = "TokenRequest",
     .fields = fields_TokenRequest,
     .sorted = sorted_TokenRequest,
-    .proto = &proto_TokenRequest};
+    .proto = &proto_TokenRequest,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TokenRequest*>(of);
+      return bits_of(true, it.expirationSeconds);
+    }};
 
 constexpr FieldFacts facts_CSIDriverSpec[] = {
     {.known_values = enum_storage_v1beta1_VolumeLifecycleMode, .list = ListType::atomic},
@@ -247,24 +280,28 @@ constexpr Field fields_CSIDriverSpec[] = {
     field("preventPodSchedulingIfMissing", offsetof(CSIDriverSpec, preventPodSchedulingIfMissing), &type_of<std::optional<bool>>, false, Omit::when_empty, &facts_CSIDriverSpec[6])};
 constexpr std::uint16_t sorted_CSIDriverSpec[] = {0, 4, 8, 1, 10, 6, 7, 9, 3, 5, 2};
 constexpr ProtoField proto_CSIDriverSpec_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::when_set, true},
-    {2, 1, ProtoType::boolean, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::boolean, ProtoCount::when_set, true},
-    {5, 4, ProtoType::string, ProtoCount::when_set, true},
-    {6, 5, ProtoType::message, ProtoCount::list, true},
-    {7, 6, ProtoType::boolean, ProtoCount::when_set, true},
-    {8, 7, ProtoType::boolean, ProtoCount::when_set, true},
-    {9, 8, ProtoType::int64, ProtoCount::when_set, true},
-    {10, 9, ProtoType::boolean, ProtoCount::when_set, true},
-    {11, 10, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::when_set, true, fields_CSIDriverSpec[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_CSIDriverSpec[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_CSIDriverSpec[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::when_set, true, fields_CSIDriverSpec[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::when_set, true, fields_CSIDriverSpec[4].offset},
+    {6, 5, ProtoType::message, ProtoCount::list, true, fields_CSIDriverSpec[5].offset},
+    {7, 6, ProtoType::boolean, ProtoCount::when_set, true, fields_CSIDriverSpec[6].offset},
+    {8, 7, ProtoType::boolean, ProtoCount::when_set, true, fields_CSIDriverSpec[7].offset},
+    {9, 8, ProtoType::int64, ProtoCount::when_set, true, fields_CSIDriverSpec[8].offset},
+    {10, 9, ProtoType::boolean, ProtoCount::when_set, true, fields_CSIDriverSpec[9].offset},
+    {11, 10, ProtoType::boolean, ProtoCount::when_set, true, fields_CSIDriverSpec[10].offset}};
 constexpr ProtoMessage proto_CSIDriverSpec = {"k8s.io.api.storage.v1beta1.CSIDriverSpec", proto_CSIDriverSpec_fields};
 constexpr Type type_CSIDriverSpec = {
     .shape = Shape::structure,
     .name = "CSIDriverSpec",
     .fields = fields_CSIDriverSpec,
     .sorted = sorted_CSIDriverSpec,
-    .proto = &proto_CSIDriverSpec};
+    .proto = &proto_CSIDriverSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSIDriverSpec*>(of);
+      return bits_of(it.attachRequired, it.podInfoOnMount, it.volumeLifecycleModes, it.storageCapacity, it.fsGroupPolicy, it.tokenRequests, it.requiresRepublish, it.seLinuxMount, it.nodeAllocatableUpdatePeriodSeconds, it.serviceAccountTokenInSecrets, it.preventPodSchedulingIfMissing);
+    }};
 
 constexpr KindInfo kind_CSIDriver = {
     .group = "storage.k8s.io",
@@ -281,8 +318,8 @@ constexpr Field fields_CSIDriver[] = {
     field("spec", offsetof(CSIDriver, spec), &type_of<CSIDriverSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSIDriver[] = {0, 1};
 constexpr ProtoField proto_CSIDriver_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CSIDriver[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_CSIDriver[1].offset}};
 constexpr ProtoMessage proto_CSIDriver = {"k8s.io.api.storage.v1beta1.CSIDriver", proto_CSIDriver_fields};
 constexpr Type type_CSIDriver = {
     .shape = Shape::structure,
@@ -291,7 +328,11 @@ constexpr Type type_CSIDriver = {
     .sorted = sorted_CSIDriver,
     .ops = operations_of_kind<CSIDriver>(),
     .kind = &kind_CSIDriver,
-    .proto = &proto_CSIDriver};
+    .proto = &proto_CSIDriver,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSIDriver*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_CSIDriverList = {
     .group = "storage.k8s.io",
@@ -308,8 +349,8 @@ constexpr Field fields_CSIDriverList[] = {
     field("items", offsetof(CSIDriverList, items), &type_of<std::vector<CSIDriver>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSIDriverList[] = {1, 0};
 constexpr ProtoField proto_CSIDriverList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CSIDriverList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_CSIDriverList[1].offset}};
 constexpr ProtoMessage proto_CSIDriverList = {"k8s.io.api.storage.v1beta1.CSIDriverList", proto_CSIDriverList_fields};
 constexpr Type type_CSIDriverList = {
     .shape = Shape::structure,
@@ -318,20 +359,28 @@ constexpr Type type_CSIDriverList = {
     .sorted = sorted_CSIDriverList,
     .ops = operations_of_kind<CSIDriverList>(),
     .kind = &kind_CSIDriverList,
-    .proto = &proto_CSIDriverList};
+    .proto = &proto_CSIDriverList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSIDriverList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_VolumeNodeResources[] = {
     field("count", offsetof(VolumeNodeResources, count), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeNodeResources[] = {0};
 constexpr ProtoField proto_VolumeNodeResources_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_VolumeNodeResources[0].offset}};
 constexpr ProtoMessage proto_VolumeNodeResources = {"k8s.io.api.storage.v1beta1.VolumeNodeResources", proto_VolumeNodeResources_fields};
 constexpr Type type_VolumeNodeResources = {
     .shape = Shape::structure,
     .name = "VolumeNodeResources",
     .fields = fields_VolumeNodeResources,
     .sorted = sorted_VolumeNodeResources,
-    .proto = &proto_VolumeNodeResources};
+    .proto = &proto_VolumeNodeResources,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeNodeResources*>(of);
+      return bits_of(it.count);
+    }};
 
 constexpr FieldFacts facts_CSINodeDriver[] = {
     {.list = ListType::atomic}};
@@ -342,17 +391,21 @@ constexpr Field fields_CSINodeDriver[] = {
     field("allocatable", offsetof(CSINodeDriver, allocatable), &type_of<Box<VolumeNodeResources>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CSINodeDriver[] = {3, 0, 1, 2};
 constexpr ProtoField proto_CSINodeDriver_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::list, false},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CSINodeDriver[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_CSINodeDriver[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, false, fields_CSINodeDriver[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_CSINodeDriver[3].offset}};
 constexpr ProtoMessage proto_CSINodeDriver = {"k8s.io.api.storage.v1beta1.CSINodeDriver", proto_CSINodeDriver_fields};
 constexpr Type type_CSINodeDriver = {
     .shape = Shape::structure,
     .name = "CSINodeDriver",
     .fields = fields_CSINodeDriver,
     .sorted = sorted_CSINodeDriver,
-    .proto = &proto_CSINodeDriver};
+    .proto = &proto_CSINodeDriver,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSINodeDriver*>(of);
+      return bits_of(true, true, true, it.allocatable);
+    }};
 
 constexpr FieldFacts facts_CSINodeSpec[] = {
     {.list_keys = {"name"}, .merge_key = "name", .list = ListType::map, .patch_merge = true}};
@@ -360,14 +413,15 @@ constexpr Field fields_CSINodeSpec[] = {
     field("drivers", offsetof(CSINodeSpec, drivers), &type_of<std::vector<CSINodeDriver>>, true, Omit::never, &facts_CSINodeSpec[0])};
 constexpr std::uint16_t sorted_CSINodeSpec[] = {0};
 constexpr ProtoField proto_CSINodeSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_CSINodeSpec[0].offset}};
 constexpr ProtoMessage proto_CSINodeSpec = {"k8s.io.api.storage.v1beta1.CSINodeSpec", proto_CSINodeSpec_fields};
 constexpr Type type_CSINodeSpec = {
     .shape = Shape::structure,
     .name = "CSINodeSpec",
     .fields = fields_CSINodeSpec,
     .sorted = sorted_CSINodeSpec,
-    .proto = &proto_CSINodeSpec};
+    .proto = &proto_CSINodeSpec,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr KindInfo kind_CSINode = {
     .group = "storage.k8s.io",
@@ -384,8 +438,8 @@ constexpr Field fields_CSINode[] = {
     field("spec", offsetof(CSINode, spec), &type_of<CSINodeSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSINode[] = {0, 1};
 constexpr ProtoField proto_CSINode_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CSINode[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_CSINode[1].offset}};
 constexpr ProtoMessage proto_CSINode = {"k8s.io.api.storage.v1beta1.CSINode", proto_CSINode_fields};
 constexpr Type type_CSINode = {
     .shape = Shape::structure,
@@ -394,7 +448,11 @@ constexpr Type type_CSINode = {
     .sorted = sorted_CSINode,
     .ops = operations_of_kind<CSINode>(),
     .kind = &kind_CSINode,
-    .proto = &proto_CSINode};
+    .proto = &proto_CSINode,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSINode*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_CSINodeList = {
     .group = "storage.k8s.io",
@@ -411,8 +469,8 @@ constexpr Field fields_CSINodeList[] = {
     field("items", offsetof(CSINodeList, items), &type_of<std::vector<CSINode>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSINodeList[] = {1, 0};
 constexpr ProtoField proto_CSINodeList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CSINodeList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_CSINodeList[1].offset}};
 constexpr ProtoMessage proto_CSINodeList = {"k8s.io.api.storage.v1beta1.CSINodeList", proto_CSINodeList_fields};
 constexpr Type type_CSINodeList = {
     .shape = Shape::structure,
@@ -421,7 +479,11 @@ constexpr Type type_CSINodeList = {
     .sorted = sorted_CSINodeList,
     .ops = operations_of_kind<CSINodeList>(),
     .kind = &kind_CSINodeList,
-    .proto = &proto_CSINodeList};
+    .proto = &proto_CSINodeList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSINodeList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_CSIStorageCapacity = {
     .group = "storage.k8s.io",
@@ -441,11 +503,11 @@ constexpr Field fields_CSIStorageCapacity[] = {
     field("maximumVolumeSize", offsetof(CSIStorageCapacity, maximumVolumeSize), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CSIStorageCapacity[] = {3, 4, 0, 1, 2};
 constexpr ProtoField proto_CSIStorageCapacity_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::quantity, ProtoCount::when_set, true},
-    {5, 4, ProtoType::quantity, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CSIStorageCapacity[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_CSIStorageCapacity[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_CSIStorageCapacity[2].offset},
+    {4, 3, ProtoType::quantity, ProtoCount::when_set, true, fields_CSIStorageCapacity[3].offset},
+    {5, 4, ProtoType::quantity, ProtoCount::when_set, true, fields_CSIStorageCapacity[4].offset}};
 constexpr ProtoMessage proto_CSIStorageCapacity = {"k8s.io.api.storage.v1beta1.CSIStorageCapacity", proto_CSIStorageCapacity_fields};
 constexpr Type type_CSIStorageCapacity = {
     .shape = Shape::structure,
@@ -454,7 +516,11 @@ constexpr Type type_CSIStorageCapacity = {
     .sorted = sorted_CSIStorageCapacity,
     .ops = operations_of_kind<CSIStorageCapacity>(),
     .kind = &kind_CSIStorageCapacity,
-    .proto = &proto_CSIStorageCapacity};
+    .proto = &proto_CSIStorageCapacity,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSIStorageCapacity*>(of);
+      return bits_of(it.metadata, it.nodeTopology, true, it.capacity, it.maximumVolumeSize);
+    }};
 
 constexpr KindInfo kind_CSIStorageCapacityList = {
     .group = "storage.k8s.io",
@@ -471,8 +537,8 @@ constexpr Field fields_CSIStorageCapacityList[] = {
     field("items", offsetof(CSIStorageCapacityList, items), &type_of<std::vector<CSIStorageCapacity>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSIStorageCapacityList[] = {1, 0};
 constexpr ProtoField proto_CSIStorageCapacityList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CSIStorageCapacityList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_CSIStorageCapacityList[1].offset}};
 constexpr ProtoMessage proto_CSIStorageCapacityList = {"k8s.io.api.storage.v1beta1.CSIStorageCapacityList", proto_CSIStorageCapacityList_fields};
 constexpr Type type_CSIStorageCapacityList = {
     .shape = Shape::structure,
@@ -481,7 +547,11 @@ constexpr Type type_CSIStorageCapacityList = {
     .sorted = sorted_CSIStorageCapacityList,
     .ops = operations_of_kind<CSIStorageCapacityList>(),
     .kind = &kind_CSIStorageCapacityList,
-    .proto = &proto_CSIStorageCapacityList};
+    .proto = &proto_CSIStorageCapacityList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSIStorageCapacityList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_VolumeAttributesClass = {
     .group = "storage.k8s.io",
@@ -506,9 +576,9 @@ constexpr Field fields_VolumeAttributesClass[] = {
     field("parameters", offsetof(VolumeAttributesClass, parameters), &type_of<std::map<std::string, std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttributesClass[] = {1, 0, 2};
 constexpr ProtoField proto_VolumeAttributesClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::map, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_VolumeAttributesClass[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_VolumeAttributesClass[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::map, true, fields_VolumeAttributesClass[2].offset}};
 constexpr ProtoMessage proto_VolumeAttributesClass = {"k8s.io.api.storage.v1beta1.VolumeAttributesClass", proto_VolumeAttributesClass_fields};
 constexpr Type type_VolumeAttributesClass = {
     .shape = Shape::structure,
@@ -517,7 +587,11 @@ constexpr Type type_VolumeAttributesClass = {
     .sorted = sorted_VolumeAttributesClass,
     .ops = operations_of_kind<VolumeAttributesClass>(),
     .kind = &kind_VolumeAttributesClass,
-    .proto = &proto_VolumeAttributesClass};
+    .proto = &proto_VolumeAttributesClass,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttributesClass*>(of);
+      return bits_of(it.metadata, true, it.parameters);
+    }};
 
 constexpr KindInfo kind_VolumeAttributesClassList = {
     .group = "storage.k8s.io",
@@ -534,8 +608,8 @@ constexpr Field fields_VolumeAttributesClassList[] = {
     field("items", offsetof(VolumeAttributesClassList, items), &type_of<std::vector<VolumeAttributesClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_VolumeAttributesClassList[] = {1, 0};
 constexpr ProtoField proto_VolumeAttributesClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_VolumeAttributesClassList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_VolumeAttributesClassList[1].offset}};
 constexpr ProtoMessage proto_VolumeAttributesClassList = {"k8s.io.api.storage.v1beta1.VolumeAttributesClassList", proto_VolumeAttributesClassList_fields};
 constexpr Type type_VolumeAttributesClassList = {
     .shape = Shape::structure,
@@ -544,7 +618,11 @@ constexpr Type type_VolumeAttributesClassList = {
     .sorted = sorted_VolumeAttributesClassList,
     .ops = operations_of_kind<VolumeAttributesClassList>(),
     .kind = &kind_VolumeAttributesClassList,
-    .proto = &proto_VolumeAttributesClassList};
+    .proto = &proto_VolumeAttributesClassList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttributesClassList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -13,14 +13,15 @@ constexpr Field fields_StorageVersionMigrationSpec[] = {
     field("resource", offsetof(StorageVersionMigrationSpec, resource), &type_of<meta::v1::GroupResource>, true, Omit::never)};
 constexpr std::uint16_t sorted_StorageVersionMigrationSpec[] = {0};
 constexpr ProtoField proto_StorageVersionMigrationSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_StorageVersionMigrationSpec[0].offset}};
 constexpr ProtoMessage proto_StorageVersionMigrationSpec = {"k8s.io.api.storagemigration.v1beta1.StorageVersionMigrationSpec", proto_StorageVersionMigrationSpec_fields};
 constexpr Type type_StorageVersionMigrationSpec = {
     .shape = Shape::structure,
     .name = "StorageVersionMigrationSpec",
     .fields = fields_StorageVersionMigrationSpec,
     .sorted = sorted_StorageVersionMigrationSpec,
-    .proto = &proto_StorageVersionMigrationSpec};
+    .proto = &proto_StorageVersionMigrationSpec,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_StorageVersionMigrationStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -29,15 +30,19 @@ constexpr Field fields_StorageVersionMigrationStatus[] = {
     field("resourceVersion", offsetof(StorageVersionMigrationStatus, resourceVersion), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StorageVersionMigrationStatus[] = {0, 1};
 constexpr ProtoField proto_StorageVersionMigrationStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_StorageVersionMigrationStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_StorageVersionMigrationStatus[1].offset}};
 constexpr ProtoMessage proto_StorageVersionMigrationStatus = {"k8s.io.api.storagemigration.v1beta1.StorageVersionMigrationStatus", proto_StorageVersionMigrationStatus_fields};
 constexpr Type type_StorageVersionMigrationStatus = {
     .shape = Shape::structure,
     .name = "StorageVersionMigrationStatus",
     .fields = fields_StorageVersionMigrationStatus,
     .sorted = sorted_StorageVersionMigrationStatus,
-    .proto = &proto_StorageVersionMigrationStatus};
+    .proto = &proto_StorageVersionMigrationStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StorageVersionMigrationStatus*>(of);
+      return bits_of(it.conditions, it.resourceVersion);
+    }};
 
 constexpr Subresource subresources_StorageVersionMigration[] = {
     {"status", "StorageVersionMigration", "", {"get,patch,update"}}};
@@ -62,9 +67,9 @@ constexpr Field fields_StorageVersionMigration[] = {
     field("status", offsetof(StorageVersionMigration, status), &type_of<StorageVersionMigrationStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_StorageVersionMigration[] = {0, 1, 2};
 constexpr ProtoField proto_StorageVersionMigration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_StorageVersionMigration[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_StorageVersionMigration[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_StorageVersionMigration[2].offset}};
 constexpr ProtoMessage proto_StorageVersionMigration = {"k8s.io.api.storagemigration.v1beta1.StorageVersionMigration", proto_StorageVersionMigration_fields};
 constexpr Type type_StorageVersionMigration = {
     .shape = Shape::structure,
@@ -73,7 +78,11 @@ constexpr Type type_StorageVersionMigration = {
     .sorted = sorted_StorageVersionMigration,
     .ops = operations_of_kind<StorageVersionMigration>(),
     .kind = &kind_StorageVersionMigration,
-    .proto = &proto_StorageVersionMigration};
+    .proto = &proto_StorageVersionMigration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StorageVersionMigration*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_StorageVersionMigrationList = {
     .group = "storagemigration.k8s.io",
@@ -89,8 +98,8 @@ constexpr Field fields_StorageVersionMigrationList[] = {
     field("items", offsetof(StorageVersionMigrationList, items), &type_of<std::vector<StorageVersionMigration>>, true, Omit::never)};
 constexpr std::uint16_t sorted_StorageVersionMigrationList[] = {1, 0};
 constexpr ProtoField proto_StorageVersionMigrationList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_StorageVersionMigrationList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_StorageVersionMigrationList[1].offset}};
 constexpr ProtoMessage proto_StorageVersionMigrationList = {"k8s.io.api.storagemigration.v1beta1.StorageVersionMigrationList", proto_StorageVersionMigrationList_fields};
 constexpr Type type_StorageVersionMigrationList = {
     .shape = Shape::structure,
@@ -99,7 +108,11 @@ constexpr Type type_StorageVersionMigrationList = {
     .sorted = sorted_StorageVersionMigrationList,
     .ops = operations_of_kind<StorageVersionMigrationList>(),
     .kind = &kind_StorageVersionMigrationList,
-    .proto = &proto_StorageVersionMigrationList};
+    .proto = &proto_StorageVersionMigrationList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const StorageVersionMigrationList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -25,17 +25,21 @@ constexpr Field fields_ReplicaSetSpec[] = {
     field("template", offsetof(ReplicaSetSpec, template_), &type_of<core::v1::PodTemplateSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicaSetSpec[] = {1, 0, 2, 3};
 constexpr ProtoField proto_ReplicaSetSpec_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 2, ProtoType::message, ProtoCount::when_set, false},
-    {3, 3, ProtoType::message, ProtoCount::always, false},
-    {4, 1, ProtoType::int32, ProtoCount::always, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_ReplicaSetSpec[0].offset},
+    {2, 2, ProtoType::message, ProtoCount::when_set, false, fields_ReplicaSetSpec[2].offset},
+    {3, 3, ProtoType::message, ProtoCount::always, false, fields_ReplicaSetSpec[3].offset},
+    {4, 1, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetSpec[1].offset}};
 constexpr ProtoMessage proto_ReplicaSetSpec = {"k8s.io.api.apps.v1beta2.ReplicaSetSpec", proto_ReplicaSetSpec_fields};
 constexpr Type type_ReplicaSetSpec = {
     .shape = Shape::structure,
     .name = "ReplicaSetSpec",
     .fields = fields_ReplicaSetSpec,
     .sorted = sorted_ReplicaSetSpec,
-    .proto = &proto_ReplicaSetSpec};
+    .proto = &proto_ReplicaSetSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetSpec*>(of);
+      return bits_of(it.replicas, it.minReadySeconds, it.selector, it.template_);
+    }};
 
 constexpr FieldFacts facts_ReplicaSetCondition[] = {
     {.known_values = enum_apps_v1beta2_ReplicaSetConditionType},
@@ -48,18 +52,22 @@ constexpr Field fields_ReplicaSetCondition[] = {
     field("message", offsetof(ReplicaSetCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicaSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_ReplicaSetCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ReplicaSetCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ReplicaSetCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_ReplicaSetCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ReplicaSetCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ReplicaSetCondition[4].offset}};
 constexpr ProtoMessage proto_ReplicaSetCondition = {"k8s.io.api.apps.v1beta2.ReplicaSetCondition", proto_ReplicaSetCondition_fields};
 constexpr Type type_ReplicaSetCondition = {
     .shape = Shape::structure,
     .name = "ReplicaSetCondition",
     .fields = fields_ReplicaSetCondition,
     .sorted = sorted_ReplicaSetCondition,
-    .proto = &proto_ReplicaSetCondition};
+    .proto = &proto_ReplicaSetCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_ReplicaSetStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -73,20 +81,24 @@ constexpr Field fields_ReplicaSetStatus[] = {
     field("conditions", offsetof(ReplicaSetStatus, conditions), &type_of<std::vector<ReplicaSetCondition>>, false, Omit::when_empty, &facts_ReplicaSetStatus[0])};
 constexpr std::uint16_t sorted_ReplicaSetStatus[] = {3, 6, 1, 5, 2, 0, 4};
 constexpr ProtoField proto_ReplicaSetStatus_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, true},
-    {3, 5, ProtoType::int64, ProtoCount::always, true},
-    {4, 2, ProtoType::int32, ProtoCount::always, true},
-    {5, 3, ProtoType::int32, ProtoCount::always, true},
-    {6, 6, ProtoType::message, ProtoCount::list, true},
-    {7, 4, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_ReplicaSetStatus[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetStatus[1].offset},
+    {3, 5, ProtoType::int64, ProtoCount::always, true, fields_ReplicaSetStatus[5].offset},
+    {4, 2, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetStatus[2].offset},
+    {5, 3, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetStatus[3].offset},
+    {6, 6, ProtoType::message, ProtoCount::list, true, fields_ReplicaSetStatus[6].offset},
+    {7, 4, ProtoType::int32, ProtoCount::when_set, true, fields_ReplicaSetStatus[4].offset}};
 constexpr ProtoMessage proto_ReplicaSetStatus = {"k8s.io.api.apps.v1beta2.ReplicaSetStatus", proto_ReplicaSetStatus_fields};
 constexpr Type type_ReplicaSetStatus = {
     .shape = Shape::structure,
     .name = "ReplicaSetStatus",
     .fields = fields_ReplicaSetStatus,
     .sorted = sorted_ReplicaSetStatus,
-    .proto = &proto_ReplicaSetStatus};
+    .proto = &proto_ReplicaSetStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetStatus*>(of);
+      return bits_of(true, it.fullyLabeledReplicas, it.readyReplicas, it.availableReplicas, it.terminatingReplicas, it.observedGeneration, it.conditions);
+    }};
 
 constexpr KindInfo kind_ReplicaSet = {
     .group = "apps",
@@ -104,9 +116,9 @@ constexpr Field fields_ReplicaSet[] = {
     field("status", offsetof(ReplicaSet, status), &type_of<ReplicaSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicaSet[] = {0, 1, 2};
 constexpr ProtoField proto_ReplicaSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ReplicaSet[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ReplicaSet[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ReplicaSet[2].offset}};
 constexpr ProtoMessage proto_ReplicaSet = {"k8s.io.api.apps.v1beta2.ReplicaSet", proto_ReplicaSet_fields};
 constexpr Type type_ReplicaSet = {
     .shape = Shape::structure,
@@ -115,7 +127,11 @@ constexpr Type type_ReplicaSet = {
     .sorted = sorted_ReplicaSet,
     .ops = operations_of_kind<ReplicaSet>(),
     .kind = &kind_ReplicaSet,
-    .proto = &proto_ReplicaSet};
+    .proto = &proto_ReplicaSet,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSet*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_ReplicaSetList = {
     .group = "apps",
@@ -132,8 +148,8 @@ constexpr Field fields_ReplicaSetList[] = {
     field("items", offsetof(ReplicaSetList, items), &type_of<std::vector<ReplicaSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ReplicaSetList[] = {1, 0};
 constexpr ProtoField proto_ReplicaSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ReplicaSetList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ReplicaSetList[1].offset}};
 constexpr ProtoMessage proto_ReplicaSetList = {"k8s.io.api.apps.v1beta2.ReplicaSetList", proto_ReplicaSetList_fields};
 constexpr Type type_ReplicaSetList = {
     .shape = Shape::structure,
@@ -142,7 +158,11 @@ constexpr Type type_ReplicaSetList = {
     .sorted = sorted_ReplicaSetList,
     .ops = operations_of_kind<ReplicaSetList>(),
     .kind = &kind_ReplicaSetList,
-    .proto = &proto_ReplicaSetList};
+    .proto = &proto_ReplicaSetList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_ControllerRevision = {
     .group = "apps",
@@ -160,9 +180,9 @@ constexpr Field fields_ControllerRevision[] = {
     field("revision", offsetof(ControllerRevision, revision), &type_of<std::int64_t>, true, Omit::never)};
 constexpr std::uint16_t sorted_ControllerRevision[] = {1, 0, 2};
 constexpr ProtoField proto_ControllerRevision_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::raw, ProtoCount::always, false},
-    {3, 2, ProtoType::int64, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ControllerRevision[0].offset},
+    {2, 1, ProtoType::raw, ProtoCount::always, false, fields_ControllerRevision[1].offset},
+    {3, 2, ProtoType::int64, ProtoCount::always, false, fields_ControllerRevision[2].offset}};
 constexpr ProtoMessage proto_ControllerRevision = {"k8s.io.api.apps.v1beta2.ControllerRevision", proto_ControllerRevision_fields};
 constexpr Type type_ControllerRevision = {
     .shape = Shape::structure,
@@ -171,7 +191,11 @@ constexpr Type type_ControllerRevision = {
     .sorted = sorted_ControllerRevision,
     .ops = operations_of_kind<ControllerRevision>(),
     .kind = &kind_ControllerRevision,
-    .proto = &proto_ControllerRevision};
+    .proto = &proto_ControllerRevision,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ControllerRevision*>(of);
+      return bits_of(it.metadata, it.data, true);
+    }};
 
 constexpr KindInfo kind_ControllerRevisionList = {
     .group = "apps",
@@ -188,8 +212,8 @@ constexpr Field fields_ControllerRevisionList[] = {
     field("items", offsetof(ControllerRevisionList, items), &type_of<std::vector<ControllerRevision>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ControllerRevisionList[] = {1, 0};
 constexpr ProtoField proto_ControllerRevisionList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ControllerRevisionList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ControllerRevisionList[1].offset}};
 constexpr ProtoMessage proto_ControllerRevisionList = {"k8s.io.api.apps.v1beta2.ControllerRevisionList", proto_ControllerRevisionList_fields};
 constexpr Type type_ControllerRevisionList = {
     .shape = Shape::structure,
@@ -198,7 +222,11 @@ constexpr Type type_ControllerRevisionList = {
     .sorted = sorted_ControllerRevisionList,
     .ops = operations_of_kind<ControllerRevisionList>(),
     .kind = &kind_ControllerRevisionList,
-    .proto = &proto_ControllerRevisionList};
+    .proto = &proto_ControllerRevisionList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ControllerRevisionList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -248,14 +276,18 @@ constexpr Field fields_SelfSubjectReviewStatus[] = {
     field("userInfo", offsetof(SelfSubjectReviewStatus, userInfo), &type_of<authentication::v1::UserInfo>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectReviewStatus[] = {0};
 constexpr ProtoField proto_SelfSubjectReviewStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectReviewStatus[0].offset}};
 constexpr ProtoMessage proto_SelfSubjectReviewStatus = {"k8s.io.api.authentication.v1alpha1.SelfSubjectReviewStatus", proto_SelfSubjectReviewStatus_fields};
 constexpr Type type_SelfSubjectReviewStatus = {
     .shape = Shape::structure,
     .name = "SelfSubjectReviewStatus",
     .fields = fields_SelfSubjectReviewStatus,
     .sorted = sorted_SelfSubjectReviewStatus,
-    .proto = &proto_SelfSubjectReviewStatus};
+    .proto = &proto_SelfSubjectReviewStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectReviewStatus*>(of);
+      return bits_of(it.userInfo);
+    }};
 
 constexpr KindInfo kind_SelfSubjectReview = {
     .group = "authentication.k8s.io",
@@ -270,8 +302,8 @@ constexpr Field fields_SelfSubjectReview[] = {
     field("status", offsetof(SelfSubjectReview, status), &type_of<SelfSubjectReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectReview[] = {0, 1};
 constexpr ProtoField proto_SelfSubjectReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectReview[1].offset}};
 constexpr ProtoMessage proto_SelfSubjectReview = {"k8s.io.api.authentication.v1alpha1.SelfSubjectReview", proto_SelfSubjectReview_fields};
 constexpr Type type_SelfSubjectReview = {
     .shape = Shape::structure,
@@ -280,7 +312,11 @@ constexpr Type type_SelfSubjectReview = {
     .sorted = sorted_SelfSubjectReview,
     .ops = operations_of_kind<SelfSubjectReview>(),
     .kind = &kind_SelfSubjectReview,
-    .proto = &proto_SelfSubjectReview};
+    .proto = &proto_SelfSubjectReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectReview*>(of);
+      return bits_of(it.metadata, it.status);
+    }};
 
 }  // namespace
 
@@ -313,15 +349,19 @@ constexpr Field fields_TokenReviewSpec[] = {
     field("audiences", offsetof(TokenReviewSpec, audiences), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_TokenReviewSpec[0])};
 constexpr std::uint16_t sorted_TokenReviewSpec[] = {1, 0};
 constexpr ProtoField proto_TokenReviewSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_TokenReviewSpec[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_TokenReviewSpec[1].offset}};
 constexpr ProtoMessage proto_TokenReviewSpec = {"k8s.io.api.authentication.v1beta1.TokenReviewSpec", proto_TokenReviewSpec_fields};
 constexpr Type type_TokenReviewSpec = {
     .shape = Shape::structure,
     .name = "TokenReviewSpec",
     .fields = fields_TokenReviewSpec,
     .sorted = sorted_TokenReviewSpec,
-    .proto = &proto_TokenReviewSpec};
+    .proto = &proto_TokenReviewSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TokenReviewSpec*>(of);
+      return bits_of(it.token, it.audiences);
+    }};
 
 constexpr FieldFacts facts_UserInfo[] = {
     {.list = ListType::atomic}};
@@ -332,17 +372,21 @@ constexpr Field fields_UserInfo[] = {
     field("extra", offsetof(UserInfo, extra), &type_of<std::map<std::string, std::vector<std::string>>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_UserInfo[] = {3, 2, 1, 0};
 constexpr ProtoField proto_UserInfo_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::words, ProtoCount::map, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_UserInfo[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_UserInfo[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_UserInfo[2].offset},
+    {4, 3, ProtoType::words, ProtoCount::map, true, fields_UserInfo[3].offset}};
 constexpr ProtoMessage proto_UserInfo = {"k8s.io.api.authentication.v1beta1.UserInfo", proto_UserInfo_fields};
 constexpr Type type_UserInfo = {
     .shape = Shape::structure,
     .name = "UserInfo",
     .fields = fields_UserInfo,
     .sorted = sorted_UserInfo,
-    .proto = &proto_UserInfo};
+    .proto = &proto_UserInfo,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const UserInfo*>(of);
+      return bits_of(it.username, it.uid, it.groups, it.extra);
+    }};
 
 constexpr FieldFacts facts_TokenReviewStatus[] = {
     {.list = ListType::atomic}};
@@ -353,17 +397,21 @@ constexpr Field fields_TokenReviewStatus[] = {
     field("error", offsetof(TokenReviewStatus, error), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_TokenReviewStatus[] = {2, 0, 3, 1};
 constexpr ProtoField proto_TokenReviewStatus_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 2, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::always, true, fields_TokenReviewStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_TokenReviewStatus[1].offset},
+    {3, 3, ProtoType::string, ProtoCount::always, true, fields_TokenReviewStatus[3].offset},
+    {4, 2, ProtoType::string, ProtoCount::list, true, fields_TokenReviewStatus[2].offset}};
 constexpr ProtoMessage proto_TokenReviewStatus = {"k8s.io.api.authentication.v1beta1.TokenReviewStatus", proto_TokenReviewStatus_fields};
 constexpr Type type_TokenReviewStatus = {
     .shape = Shape::structure,
     .name = "TokenReviewStatus",
     .fields = fields_TokenReviewStatus,
     .sorted = sorted_TokenReviewStatus,
-    .proto = &proto_TokenReviewStatus};
+    .proto = &proto_TokenReviewStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TokenReviewStatus*>(of);
+      return bits_of(it.authenticated, it.user, it.audiences, it.error);
+    }};
 
 constexpr KindInfo kind_TokenReview = {
     .group = "authentication.k8s.io",
@@ -380,9 +428,9 @@ constexpr Field fields_TokenReview[] = {
     field("status", offsetof(TokenReview, status), &type_of<TokenReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_TokenReview[] = {0, 1, 2};
 constexpr ProtoField proto_TokenReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_TokenReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_TokenReview[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_TokenReview[2].offset}};
 constexpr ProtoMessage proto_TokenReview = {"k8s.io.api.authentication.v1beta1.TokenReview", proto_TokenReview_fields};
 constexpr Type type_TokenReview = {
     .shape = Shape::structure,
@@ -391,20 +439,28 @@ constexpr Type type_TokenReview = {
     .sorted = sorted_TokenReview,
     .ops = operations_of_kind<TokenReview>(),
     .kind = &kind_TokenReview,
-    .proto = &proto_TokenReview};
+    .proto = &proto_TokenReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const TokenReview*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr Field fields_SelfSubjectReviewStatus[] = {
     field("userInfo", offsetof(SelfSubjectReviewStatus, userInfo), &type_of<authentication::v1::UserInfo>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectReviewStatus[] = {0};
 constexpr ProtoField proto_SelfSubjectReviewStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectReviewStatus[0].offset}};
 constexpr ProtoMessage proto_SelfSubjectReviewStatus = {"k8s.io.api.authentication.v1beta1.SelfSubjectReviewStatus", proto_SelfSubjectReviewStatus_fields};
 constexpr Type type_SelfSubjectReviewStatus = {
     .shape = Shape::structure,
     .name = "SelfSubjectReviewStatus",
     .fields = fields_SelfSubjectReviewStatus,
     .sorted = sorted_SelfSubjectReviewStatus,
-    .proto = &proto_SelfSubjectReviewStatus};
+    .proto = &proto_SelfSubjectReviewStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectReviewStatus*>(of);
+      return bits_of(it.userInfo);
+    }};
 
 constexpr KindInfo kind_SelfSubjectReview = {
     .group = "authentication.k8s.io",
@@ -419,8 +475,8 @@ constexpr Field fields_SelfSubjectReview[] = {
     field("status", offsetof(SelfSubjectReview, status), &type_of<SelfSubjectReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectReview[] = {0, 1};
 constexpr ProtoField proto_SelfSubjectReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectReview[1].offset}};
 constexpr ProtoMessage proto_SelfSubjectReview = {"k8s.io.api.authentication.v1beta1.SelfSubjectReview", proto_SelfSubjectReview_fields};
 constexpr Type type_SelfSubjectReview = {
     .shape = Shape::structure,
@@ -429,7 +485,11 @@ constexpr Type type_SelfSubjectReview = {
     .sorted = sorted_SelfSubjectReview,
     .ops = operations_of_kind<SelfSubjectReview>(),
     .kind = &kind_SelfSubjectReview,
-    .proto = &proto_SelfSubjectReview};
+    .proto = &proto_SelfSubjectReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectReview*>(of);
+      return bits_of(it.metadata, it.status);
+    }};
 
 }  // namespace
 
@@ -483,37 +543,45 @@ constexpr Field fields_ResourceAttributes[] = {
     field("labelSelector", offsetof(ResourceAttributes, labelSelector), &type_of<Box<authorization::v1::LabelSelectorAttributes>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ResourceAttributes[] = {7, 2, 8, 6, 0, 4, 5, 1, 3};
 constexpr ProtoField proto_ResourceAttributes_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::always, true},
-    {8, 7, ProtoType::message, ProtoCount::when_set, true},
-    {9, 8, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_ResourceAttributes[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::when_set, true, fields_ResourceAttributes[7].offset},
+    {9, 8, ProtoType::message, ProtoCount::when_set, true, fields_ResourceAttributes[8].offset}};
 constexpr ProtoMessage proto_ResourceAttributes = {"k8s.io.api.authorization.v1beta1.ResourceAttributes", proto_ResourceAttributes_fields};
 constexpr Type type_ResourceAttributes = {
     .shape = Shape::structure,
     .name = "ResourceAttributes",
     .fields = fields_ResourceAttributes,
     .sorted = sorted_ResourceAttributes,
-    .proto = &proto_ResourceAttributes};
+    .proto = &proto_ResourceAttributes,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceAttributes*>(of);
+      return bits_of(it.namespace_, it.verb, it.group, it.version, it.resource, it.subresource, it.name, it.fieldSelector, it.labelSelector);
+    }};
 
 constexpr Field fields_NonResourceAttributes[] = {
     field("path", offsetof(NonResourceAttributes, path), &type_of<std::string>, false, Omit::when_empty),
     field("verb", offsetof(NonResourceAttributes, verb), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NonResourceAttributes[] = {0, 1};
 constexpr ProtoField proto_NonResourceAttributes_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_NonResourceAttributes[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_NonResourceAttributes[1].offset}};
 constexpr ProtoMessage proto_NonResourceAttributes = {"k8s.io.api.authorization.v1beta1.NonResourceAttributes", proto_NonResourceAttributes_fields};
 constexpr Type type_NonResourceAttributes = {
     .shape = Shape::structure,
     .name = "NonResourceAttributes",
     .fields = fields_NonResourceAttributes,
     .sorted = sorted_NonResourceAttributes,
-    .proto = &proto_NonResourceAttributes};
+    .proto = &proto_NonResourceAttributes,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NonResourceAttributes*>(of);
+      return bits_of(it.path, it.verb);
+    }};
 
 constexpr FieldFacts facts_SubjectAccessReviewSpec[] = {
     {.list = ListType::atomic}};
@@ -526,19 +594,23 @@ constexpr Field fields_SubjectAccessReviewSpec[] = {
     field("uid", offsetof(SubjectAccessReviewSpec, uid), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SubjectAccessReviewSpec[] = {4, 3, 1, 0, 5, 2};
 constexpr ProtoField proto_SubjectAccessReviewSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true},
-    {5, 4, ProtoType::words, ProtoCount::map, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_SubjectAccessReviewSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_SubjectAccessReviewSpec[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_SubjectAccessReviewSpec[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_SubjectAccessReviewSpec[3].offset},
+    {5, 4, ProtoType::words, ProtoCount::map, true, fields_SubjectAccessReviewSpec[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_SubjectAccessReviewSpec[5].offset}};
 constexpr ProtoMessage proto_SubjectAccessReviewSpec = {"k8s.io.api.authorization.v1beta1.SubjectAccessReviewSpec", proto_SubjectAccessReviewSpec_fields};
 constexpr Type type_SubjectAccessReviewSpec = {
     .shape = Shape::structure,
     .name = "SubjectAccessReviewSpec",
     .fields = fields_SubjectAccessReviewSpec,
     .sorted = sorted_SubjectAccessReviewSpec,
-    .proto = &proto_SubjectAccessReviewSpec};
+    .proto = &proto_SubjectAccessReviewSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SubjectAccessReviewSpec*>(of);
+      return bits_of(it.resourceAttributes, it.nonResourceAttributes, it.user, it.group, it.extra, it.uid);
+    }};
 
 constexpr Field fields_SubjectAccessReviewStatus[] = {
     field("allowed", offsetof(SubjectAccessReviewStatus, allowed), &type_of<bool>, true, Omit::never),
@@ -547,17 +619,21 @@ constexpr Field fields_SubjectAccessReviewStatus[] = {
     field("evaluationError", offsetof(SubjectAccessReviewStatus, evaluationError), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SubjectAccessReviewStatus[] = {0, 1, 3, 2};
 constexpr ProtoField proto_SubjectAccessReviewStatus_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::always, false},
-    {2, 2, ProtoType::string, ProtoCount::always, true},
-    {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 1, ProtoType::boolean, ProtoCount::always, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::always, false, fields_SubjectAccessReviewStatus[0].offset},
+    {2, 2, ProtoType::string, ProtoCount::always, true, fields_SubjectAccessReviewStatus[2].offset},
+    {3, 3, ProtoType::string, ProtoCount::always, true, fields_SubjectAccessReviewStatus[3].offset},
+    {4, 1, ProtoType::boolean, ProtoCount::always, true, fields_SubjectAccessReviewStatus[1].offset}};
 constexpr ProtoMessage proto_SubjectAccessReviewStatus = {"k8s.io.api.authorization.v1beta1.SubjectAccessReviewStatus", proto_SubjectAccessReviewStatus_fields};
 constexpr Type type_SubjectAccessReviewStatus = {
     .shape = Shape::structure,
     .name = "SubjectAccessReviewStatus",
     .fields = fields_SubjectAccessReviewStatus,
     .sorted = sorted_SubjectAccessReviewStatus,
-    .proto = &proto_SubjectAccessReviewStatus};
+    .proto = &proto_SubjectAccessReviewStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SubjectAccessReviewStatus*>(of);
+      return bits_of(true, it.denied, it.reason, it.evaluationError);
+    }};
 
 constexpr KindInfo kind_SubjectAccessReview = {
     .group = "authorization.k8s.io",
@@ -574,9 +650,9 @@ constexpr Field fields_SubjectAccessReview[] = {
     field("status", offsetof(SubjectAccessReview, status), &type_of<SubjectAccessReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SubjectAccessReview[] = {0, 1, 2};
 constexpr ProtoField proto_SubjectAccessReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SubjectAccessReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_SubjectAccessReview[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_SubjectAccessReview[2].offset}};
 constexpr ProtoMessage proto_SubjectAccessReview = {"k8s.io.api.authorization.v1beta1.SubjectAccessReview", proto_SubjectAccessReview_fields};
 constexpr Type type_SubjectAccessReview = {
     .shape = Shape::structure,
@@ -585,22 +661,30 @@ constexpr Type type_SubjectAccessReview = {
     .sorted = sorted_SubjectAccessReview,
     .ops = operations_of_kind<SubjectAccessReview>(),
     .kind = &kind_SubjectAccessReview,
-    .proto = &proto_SubjectAccessReview};
+    .proto = &proto_SubjectAccessReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SubjectAccessReview*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr Field fields_SelfSubjectAccessReviewSpec[] = {
     field("resourceAttributes", offsetof(SelfSubjectAccessReviewSpec, resourceAttributes), &type_of<Box<ResourceAttributes>>, false, Omit::when_empty),
     field("nonResourceAttributes", offsetof(SelfSubjectAccessReviewSpec, nonResourceAttributes), &type_of<Box<NonResourceAttributes>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectAccessReviewSpec[] = {1, 0};
 constexpr ProtoField proto_SelfSubjectAccessReviewSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_SelfSubjectAccessReviewSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_SelfSubjectAccessReviewSpec[1].offset}};
 constexpr ProtoMessage proto_SelfSubjectAccessReviewSpec = {"k8s.io.api.authorization.v1beta1.SelfSubjectAccessReviewSpec", proto_SelfSubjectAccessReviewSpec_fields};
 constexpr Type type_SelfSubjectAccessReviewSpec = {
     .shape = Shape::structure,
     .name = "SelfSubjectAccessReviewSpec",
     .fields = fields_SelfSubjectAccessReviewSpec,
     .sorted = sorted_SelfSubjectAccessReviewSpec,
-    .proto = &proto_SelfSubjectAccessReviewSpec};
+    .proto = &proto_SelfSubjectAccessReviewSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectAccessReviewSpec*>(of);
+      return bits_of(it.resourceAttributes, it.nonResourceAttributes);
+    }};
 
 constexpr KindInfo kind_SelfSubjectAccessReview = {
     .group = "authorization.k8s.io",
@@ -617,9 +701,9 @@ constexpr Field fields_SelfSubjectAccessReview[] = {
     field("status", offsetof(SelfSubjectAccessReview, status), &type_of<SubjectAccessReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectAccessReview[] = {0, 1, 2};
 constexpr ProtoField proto_SelfSubjectAccessReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectAccessReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectAccessReview[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectAccessReview[2].offset}};
 constexpr ProtoMessage proto_SelfSubjectAccessReview = {"k8s.io.api.authorization.v1beta1.SelfSubjectAccessReview", proto_SelfSubjectAccessReview_fields};
 constexpr Type type_SelfSubjectAccessReview = {
     .shape = Shape::structure,
@@ -628,7 +712,11 @@ constexpr Type type_SelfSubjectAccessReview = {
     .sorted = sorted_SelfSubjectAccessReview,
     .ops = operations_of_kind<SelfSubjectAccessReview>(),
     .kind = &kind_SelfSubjectAccessReview,
-    .proto = &proto_SelfSubjectAccessReview};
+    .proto = &proto_SelfSubjectAccessReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectAccessReview*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr KindInfo kind_LocalSubjectAccessReview = {
     .group = "authorization.k8s.io",
@@ -645,9 +733,9 @@ constexpr Field fields_LocalSubjectAccessReview[] = {
     field("status", offsetof(LocalSubjectAccessReview, status), &type_of<SubjectAccessReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LocalSubjectAccessReview[] = {0, 1, 2};
 constexpr ProtoField proto_LocalSubjectAccessReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_LocalSubjectAccessReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_LocalSubjectAccessReview[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_LocalSubjectAccessReview[2].offset}};
 constexpr ProtoMessage proto_LocalSubjectAccessReview = {"k8s.io.api.authorization.v1beta1.LocalSubjectAccessReview", proto_LocalSubjectAccessReview_fields};
 constexpr Type type_LocalSubjectAccessReview = {
     .shape = Shape::structure,
@@ -656,20 +744,28 @@ constexpr Type type_LocalSubjectAccessReview = {
     .sorted = sorted_LocalSubjectAccessReview,
     .ops = operations_of_kind<LocalSubjectAccessReview>(),
     .kind = &kind_LocalSubjectAccessReview,
-    .proto = &proto_LocalSubjectAccessReview};
+    .proto = &proto_LocalSubjectAccessReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LocalSubjectAccessReview*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr Field fields_SelfSubjectRulesReviewSpec[] = {
     field("namespace", offsetof(SelfSubjectRulesReviewSpec, namespace_), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectRulesReviewSpec[] = {0};
 constexpr ProtoField proto_SelfSubjectRulesReviewSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_SelfSubjectRulesReviewSpec[0].offset}};
 constexpr ProtoMessage proto_SelfSubjectRulesReviewSpec = {"k8s.io.api.authorization.v1beta1.SelfSubjectRulesReviewSpec", proto_SelfSubjectRulesReviewSpec_fields};
 constexpr Type type_SelfSubjectRulesReviewSpec = {
     .shape = Shape::structure,
     .name = "SelfSubjectRulesReviewSpec",
     .fields = fields_SelfSubjectRulesReviewSpec,
     .sorted = sorted_SelfSubjectRulesReviewSpec,
-    .proto = &proto_SelfSubjectRulesReviewSpec};
+    .proto = &proto_SelfSubjectRulesReviewSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectRulesReviewSpec*>(of);
+      return bits_of(it.namespace_);
+    }};
 
 constexpr FieldFacts facts_ResourceRule[] = {
     {.list = ListType::atomic},
@@ -683,17 +779,21 @@ constexpr Field fields_ResourceRule[] = {
     field("resourceNames", offsetof(ResourceRule, resourceNames), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_ResourceRule[3])};
 constexpr std::uint16_t sorted_ResourceRule[] = {1, 3, 2, 0};
 constexpr ProtoField proto_ResourceRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_ResourceRule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_ResourceRule[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_ResourceRule[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_ResourceRule[3].offset}};
 constexpr ProtoMessage proto_ResourceRule = {"k8s.io.api.authorization.v1beta1.ResourceRule", proto_ResourceRule_fields};
 constexpr Type type_ResourceRule = {
     .shape = Shape::structure,
     .name = "ResourceRule",
     .fields = fields_ResourceRule,
     .sorted = sorted_ResourceRule,
-    .proto = &proto_ResourceRule};
+    .proto = &proto_ResourceRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourceRule*>(of);
+      return bits_of(true, it.apiGroups, it.resources, it.resourceNames);
+    }};
 
 constexpr FieldFacts facts_NonResourceRule[] = {
     {.list = ListType::atomic},
@@ -703,15 +803,19 @@ constexpr Field fields_NonResourceRule[] = {
     field("nonResourceURLs", offsetof(NonResourceRule, nonResourceURLs), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_NonResourceRule[1])};
 constexpr std::uint16_t sorted_NonResourceRule[] = {1, 0};
 constexpr ProtoField proto_NonResourceRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_NonResourceRule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_NonResourceRule[1].offset}};
 constexpr ProtoMessage proto_NonResourceRule = {"k8s.io.api.authorization.v1beta1.NonResourceRule", proto_NonResourceRule_fields};
 constexpr Type type_NonResourceRule = {
     .shape = Shape::structure,
     .name = "NonResourceRule",
     .fields = fields_NonResourceRule,
     .sorted = sorted_NonResourceRule,
-    .proto = &proto_NonResourceRule};
+    .proto = &proto_NonResourceRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NonResourceRule*>(of);
+      return bits_of(true, it.nonResourceURLs);
+    }};
 
 constexpr FieldFacts facts_SubjectRulesReviewStatus[] = {
     {.list = ListType::atomic},
@@ -723,17 +827,21 @@ constexpr Field fields_SubjectRulesReviewStatus[] = {
     field("evaluationError", offsetof(SubjectRulesReviewStatus, evaluationError), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SubjectRulesReviewStatus[] = {3, 2, 1, 0};
 constexpr ProtoField proto_SubjectRulesReviewStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_SubjectRulesReviewStatus[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_SubjectRulesReviewStatus[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, false, fields_SubjectRulesReviewStatus[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_SubjectRulesReviewStatus[3].offset}};
 constexpr ProtoMessage proto_SubjectRulesReviewStatus = {"k8s.io.api.authorization.v1beta1.SubjectRulesReviewStatus", proto_SubjectRulesReviewStatus_fields};
 constexpr Type type_SubjectRulesReviewStatus = {
     .shape = Shape::structure,
     .name = "SubjectRulesReviewStatus",
     .fields = fields_SubjectRulesReviewStatus,
     .sorted = sorted_SubjectRulesReviewStatus,
-    .proto = &proto_SubjectRulesReviewStatus};
+    .proto = &proto_SubjectRulesReviewStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SubjectRulesReviewStatus*>(of);
+      return bits_of(true, true, true, it.evaluationError);
+    }};
 
 constexpr KindInfo kind_SelfSubjectRulesReview = {
     .group = "authorization.k8s.io",
@@ -750,9 +858,9 @@ constexpr Field fields_SelfSubjectRulesReview[] = {
     field("status", offsetof(SelfSubjectRulesReview, status), &type_of<SubjectRulesReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_SelfSubjectRulesReview[] = {0, 1, 2};
 constexpr ProtoField proto_SelfSubjectRulesReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectRulesReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectRulesReview[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_SelfSubjectRulesReview[2].offset}};
 constexpr ProtoMessage proto_SelfSubjectRulesReview = {"k8s.io.api.authorization.v1beta1.SelfSubjectRulesReview", proto_SelfSubjectRulesReview_fields};
 constexpr Type type_SelfSubjectRulesReview = {
     .shape = Shape::structure,
@@ -761,7 +869,11 @@ constexpr Type type_SelfSubjectRulesReview = {
     .sorted = sorted_SelfSubjectRulesReview,
     .ops = operations_of_kind<SelfSubjectRulesReview>(),
     .kind = &kind_SelfSubjectRulesReview,
-    .proto = &proto_SelfSubjectRulesReview};
+    .proto = &proto_SelfSubjectRulesReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const SelfSubjectRulesReview*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 }  // namespace
 
@@ -837,15 +949,19 @@ constexpr Field fields_JobTemplateSpec[] = {
     field("spec", offsetof(JobTemplateSpec, spec), &type_of<batch::v1::JobSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_JobTemplateSpec[] = {0, 1};
 constexpr ProtoField proto_JobTemplateSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_JobTemplateSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_JobTemplateSpec[1].offset}};
 constexpr ProtoMessage proto_JobTemplateSpec = {"k8s.io.api.batch.v1beta1.JobTemplateSpec", proto_JobTemplateSpec_fields};
 constexpr Type type_JobTemplateSpec = {
     .shape = Shape::structure,
     .name = "JobTemplateSpec",
     .fields = fields_JobTemplateSpec,
     .sorted = sorted_JobTemplateSpec,
-    .proto = &proto_JobTemplateSpec};
+    .proto = &proto_JobTemplateSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const JobTemplateSpec*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr FieldFacts facts_CronJobSpec[] = {
     {.known_values = enum_batch_v1beta1_ConcurrencyPolicy}};
@@ -860,21 +976,25 @@ constexpr Field fields_CronJobSpec[] = {
     field("failedJobsHistoryLimit", offsetof(CronJobSpec, failedJobsHistoryLimit), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CronJobSpec[] = {3, 7, 5, 0, 2, 6, 4, 1};
 constexpr ProtoField proto_CronJobSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 2, ProtoType::int64, ProtoCount::when_set, true},
-    {3, 3, ProtoType::string, ProtoCount::always, true},
-    {4, 4, ProtoType::boolean, ProtoCount::when_set, true},
-    {5, 5, ProtoType::message, ProtoCount::always, false},
-    {6, 6, ProtoType::int32, ProtoCount::when_set, true},
-    {7, 7, ProtoType::int32, ProtoCount::when_set, true},
-    {8, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_CronJobSpec[0].offset},
+    {2, 2, ProtoType::int64, ProtoCount::when_set, true, fields_CronJobSpec[2].offset},
+    {3, 3, ProtoType::string, ProtoCount::always, true, fields_CronJobSpec[3].offset},
+    {4, 4, ProtoType::boolean, ProtoCount::when_set, true, fields_CronJobSpec[4].offset},
+    {5, 5, ProtoType::message, ProtoCount::always, false, fields_CronJobSpec[5].offset},
+    {6, 6, ProtoType::int32, ProtoCount::when_set, true, fields_CronJobSpec[6].offset},
+    {7, 7, ProtoType::int32, ProtoCount::when_set, true, fields_CronJobSpec[7].offset},
+    {8, 1, ProtoType::string, ProtoCount::when_set, true, fields_CronJobSpec[1].offset}};
 constexpr ProtoMessage proto_CronJobSpec = {"k8s.io.api.batch.v1beta1.CronJobSpec", proto_CronJobSpec_fields};
 constexpr Type type_CronJobSpec = {
     .shape = Shape::structure,
     .name = "CronJobSpec",
     .fields = fields_CronJobSpec,
     .sorted = sorted_CronJobSpec,
-    .proto = &proto_CronJobSpec};
+    .proto = &proto_CronJobSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CronJobSpec*>(of);
+      return bits_of(true, it.timeZone, it.startingDeadlineSeconds, it.concurrencyPolicy, it.suspend, true, it.successfulJobsHistoryLimit, it.failedJobsHistoryLimit);
+    }};
 
 constexpr FieldFacts facts_CronJobStatus[] = {
     {.list = ListType::atomic}};
@@ -884,16 +1004,20 @@ constexpr Field fields_CronJobStatus[] = {
     field("lastSuccessfulTime", offsetof(CronJobStatus, lastSuccessfulTime), &type_of<std::optional<Time>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CronJobStatus[] = {0, 1, 2};
 constexpr ProtoField proto_CronJobStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {4, 1, ProtoType::time, ProtoCount::when_set, true},
-    {5, 2, ProtoType::time, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_CronJobStatus[0].offset},
+    {4, 1, ProtoType::time, ProtoCount::when_set, true, fields_CronJobStatus[1].offset},
+    {5, 2, ProtoType::time, ProtoCount::when_set, true, fields_CronJobStatus[2].offset}};
 constexpr ProtoMessage proto_CronJobStatus = {"k8s.io.api.batch.v1beta1.CronJobStatus", proto_CronJobStatus_fields};
 constexpr Type type_CronJobStatus = {
     .shape = Shape::structure,
     .name = "CronJobStatus",
     .fields = fields_CronJobStatus,
     .sorted = sorted_CronJobStatus,
-    .proto = &proto_CronJobStatus};
+    .proto = &proto_CronJobStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CronJobStatus*>(of);
+      return bits_of(it.active, it.lastScheduleTime, it.lastSuccessfulTime);
+    }};
 
 constexpr KindInfo kind_CronJob = {
     .group = "batch",
@@ -911,9 +1035,9 @@ constexpr Field fields_CronJob[] = {
     field("status", offsetof(CronJob, status), &type_of<CronJobStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CronJob[] = {0, 1, 2};
 constexpr ProtoField proto_CronJob_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CronJob[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_CronJob[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_CronJob[2].offset}};
 constexpr ProtoMessage proto_CronJob = {"k8s.io.api.batch.v1beta1.CronJob", proto_CronJob_fields};
 constexpr Type type_CronJob = {
     .shape = Shape::structure,
@@ -922,7 +1046,11 @@ constexpr Type type_CronJob = {
     .sorted = sorted_CronJob,
     .ops = operations_of_kind<CronJob>(),
     .kind = &kind_CronJob,
-    .proto = &proto_CronJob};
+    .proto = &proto_CronJob,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CronJob*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_CronJobList = {
     .group = "batch",
@@ -939,8 +1067,8 @@ constexpr Field fields_CronJobList[] = {
     field("items", offsetof(CronJobList, items), &type_of<std::vector<CronJob>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CronJobList[] = {1, 0};
 constexpr ProtoField proto_CronJobList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CronJobList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_CronJobList[1].offset}};
 constexpr ProtoMessage proto_CronJobList = {"k8s.io.api.batch.v1beta1.CronJobList", proto_CronJobList_fields};
 constexpr Type type_CronJobList = {
     .shape = Shape::structure,
@@ -949,7 +1077,11 @@ constexpr Type type_CronJobList = {
     .sorted = sorted_CronJobList,
     .ops = operations_of_kind<CronJobList>(),
     .kind = &kind_CronJobList,
-    .proto = &proto_CronJobList};
+    .proto = &proto_CronJobList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CronJobList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -995,42 +1127,48 @@ constexpr Field fields_EndpointConditions[] = {
     field("terminating", offsetof(EndpointConditions, terminating), &type_of<std::optional<bool>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EndpointConditions[] = {0, 1, 2};
 constexpr ProtoField proto_EndpointConditions_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::when_set, true},
-    {2, 1, ProtoType::boolean, ProtoCount::when_set, true},
-    {3, 2, ProtoType::boolean, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::when_set, true, fields_EndpointConditions[0].offset},
+    {2, 1, ProtoType::boolean, ProtoCount::when_set, true, fields_EndpointConditions[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::when_set, true, fields_EndpointConditions[2].offset}};
 constexpr ProtoMessage proto_EndpointConditions = {"k8s.io.api.discovery.v1beta1.EndpointConditions", proto_EndpointConditions_fields};
 constexpr Type type_EndpointConditions = {
     .shape = Shape::structure,
     .name = "EndpointConditions",
     .fields = fields_EndpointConditions,
     .sorted = sorted_EndpointConditions,
-    .proto = &proto_EndpointConditions};
+    .proto = &proto_EndpointConditions,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointConditions*>(of);
+      return bits_of(it.ready, it.serving, it.terminating);
+    }};
 
 constexpr Field fields_ForZone[] = {
     field("name", offsetof(ForZone, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ForZone[] = {0};
 constexpr ProtoField proto_ForZone_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ForZone[0].offset}};
 constexpr ProtoMessage proto_ForZone = {"k8s.io.api.discovery.v1beta1.ForZone", proto_ForZone_fields};
 constexpr Type type_ForZone = {
     .shape = Shape::structure,
     .name = "ForZone",
     .fields = fields_ForZone,
     .sorted = sorted_ForZone,
-    .proto = &proto_ForZone};
+    .proto = &proto_ForZone,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_ForNode[] = {
     field("name", offsetof(ForNode, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ForNode[] = {0};
 constexpr ProtoField proto_ForNode_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ForNode[0].offset}};
 constexpr ProtoMessage proto_ForNode = {"k8s.io.api.discovery.v1beta1.ForNode", proto_ForNode_fields};
 constexpr Type type_ForNode = {
     .shape = Shape::structure,
     .name = "ForNode",
     .fields = fields_ForNode,
     .sorted = sorted_ForNode,
-    .proto = &proto_ForNode};
+    .proto = &proto_ForNode,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_EndpointHints[] = {
     {.list = ListType::atomic},
@@ -1040,15 +1178,19 @@ constexpr Field fields_EndpointHints[] = {
     field("forNodes", offsetof(EndpointHints, forNodes), &type_of<std::vector<ForNode>>, false, Omit::when_empty, &facts_EndpointHints[1])};
 constexpr std::uint16_t sorted_EndpointHints[] = {1, 0};
 constexpr ProtoField proto_EndpointHints_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_EndpointHints[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_EndpointHints[1].offset}};
 constexpr ProtoMessage proto_EndpointHints = {"k8s.io.api.discovery.v1beta1.EndpointHints", proto_EndpointHints_fields};
 constexpr Type type_EndpointHints = {
     .shape = Shape::structure,
     .name = "EndpointHints",
     .fields = fields_EndpointHints,
     .sorted = sorted_EndpointHints,
-    .proto = &proto_EndpointHints};
+    .proto = &proto_EndpointHints,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointHints*>(of);
+      return bits_of(it.forZones, it.forNodes);
+    }};
 
 constexpr FieldFacts facts_Endpoint[] = {
     {.list = ListType::set},
@@ -1063,20 +1205,24 @@ constexpr Field fields_Endpoint[] = {
     field("hints", offsetof(Endpoint, hints), &type_of<Box<EndpointHints>>, false, Omit::when_empty, &facts_Endpoint[1])};
 constexpr std::uint16_t sorted_Endpoint[] = {0, 1, 6, 2, 5, 3, 4};
 constexpr ProtoField proto_Endpoint_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true},
-    {5, 4, ProtoType::string, ProtoCount::map, true},
-    {6, 5, ProtoType::string, ProtoCount::when_set, true},
-    {7, 6, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_Endpoint[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Endpoint[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_Endpoint[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_Endpoint[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::map, true, fields_Endpoint[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::when_set, true, fields_Endpoint[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::when_set, true, fields_Endpoint[6].offset}};
 constexpr ProtoMessage proto_Endpoint = {"k8s.io.api.discovery.v1beta1.Endpoint", proto_Endpoint_fields};
 constexpr Type type_Endpoint = {
     .shape = Shape::structure,
     .name = "Endpoint",
     .fields = fields_Endpoint,
     .sorted = sorted_Endpoint,
-    .proto = &proto_Endpoint};
+    .proto = &proto_Endpoint,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Endpoint*>(of);
+      return bits_of(true, it.conditions, it.hostname, it.targetRef, it.topology, it.nodeName, it.hints);
+    }};
 
 constexpr FieldFacts facts_EndpointPort[] = {
     {.known_values = enum_core_v1_Protocol, .closed = true}};
@@ -1087,17 +1233,21 @@ constexpr Field fields_EndpointPort[] = {
     field("appProtocol", offsetof(EndpointPort, appProtocol), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_EndpointPort[] = {3, 0, 2, 1};
 constexpr ProtoField proto_EndpointPort_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::string, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_EndpointPort[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::when_set, true, fields_EndpointPort[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_EndpointPort[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_EndpointPort[3].offset}};
 constexpr ProtoMessage proto_EndpointPort = {"k8s.io.api.discovery.v1beta1.EndpointPort", proto_EndpointPort_fields};
 constexpr Type type_EndpointPort = {
     .shape = Shape::structure,
     .name = "EndpointPort",
     .fields = fields_EndpointPort,
     .sorted = sorted_EndpointPort,
-    .proto = &proto_EndpointPort};
+    .proto = &proto_EndpointPort,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointPort*>(of);
+      return bits_of(it.name, it.protocol, it.port, it.appProtocol);
+    }};
 
 constexpr KindInfo kind_EndpointSlice = {
     .group = "discovery.k8s.io",
@@ -1120,10 +1270,10 @@ constexpr Field fields_EndpointSlice[] = {
     field("ports", offsetof(EndpointSlice, ports), &type_of<std::vector<EndpointPort>>, false, Omit::never, &facts_EndpointSlice[2])};
 constexpr std::uint16_t sorted_EndpointSlice[] = {1, 2, 0, 3};
 constexpr ProtoField proto_EndpointSlice_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 2, ProtoType::message, ProtoCount::list, false},
-    {3, 3, ProtoType::message, ProtoCount::list, false},
-    {4, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_EndpointSlice[0].offset},
+    {2, 2, ProtoType::message, ProtoCount::list, false, fields_EndpointSlice[2].offset},
+    {3, 3, ProtoType::message, ProtoCount::list, false, fields_EndpointSlice[3].offset},
+    {4, 1, ProtoType::string, ProtoCount::always, false, fields_EndpointSlice[1].offset}};
 constexpr ProtoMessage proto_EndpointSlice = {"k8s.io.api.discovery.v1beta1.EndpointSlice", proto_EndpointSlice_fields};
 constexpr Type type_EndpointSlice = {
     .shape = Shape::structure,
@@ -1132,7 +1282,11 @@ constexpr Type type_EndpointSlice = {
     .sorted = sorted_EndpointSlice,
     .ops = operations_of_kind<EndpointSlice>(),
     .kind = &kind_EndpointSlice,
-    .proto = &proto_EndpointSlice};
+    .proto = &proto_EndpointSlice,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointSlice*>(of);
+      return bits_of(it.metadata, true, true, true);
+    }};
 
 constexpr KindInfo kind_EndpointSliceList = {
     .group = "discovery.k8s.io",
@@ -1149,8 +1303,8 @@ constexpr Field fields_EndpointSliceList[] = {
     field("items", offsetof(EndpointSliceList, items), &type_of<std::vector<EndpointSlice>>, true, Omit::never)};
 constexpr std::uint16_t sorted_EndpointSliceList[] = {1, 0};
 constexpr ProtoField proto_EndpointSliceList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_EndpointSliceList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_EndpointSliceList[1].offset}};
 constexpr ProtoMessage proto_EndpointSliceList = {"k8s.io.api.discovery.v1beta1.EndpointSliceList", proto_EndpointSliceList_fields};
 constexpr Type type_EndpointSliceList = {
     .shape = Shape::structure,
@@ -1159,7 +1313,11 @@ constexpr Type type_EndpointSliceList = {
     .sorted = sorted_EndpointSliceList,
     .ops = operations_of_kind<EndpointSliceList>(),
     .kind = &kind_EndpointSliceList,
-    .proto = &proto_EndpointSliceList};
+    .proto = &proto_EndpointSliceList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EndpointSliceList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -1214,15 +1372,16 @@ constexpr Field fields_EventSeries[] = {
     field("lastObservedTime", offsetof(EventSeries, lastObservedTime), &type_of<MicroTime>, true, Omit::never)};
 constexpr std::uint16_t sorted_EventSeries[] = {0, 1};
 constexpr ProtoField proto_EventSeries_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::micro_time, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_EventSeries[0].offset},
+    {2, 1, ProtoType::micro_time, ProtoCount::always, false, fields_EventSeries[1].offset}};
 constexpr ProtoMessage proto_EventSeries = {"k8s.io.api.events.v1beta1.EventSeries", proto_EventSeries_fields};
 constexpr Type type_EventSeries = {
     .shape = Shape::structure,
     .name = "EventSeries",
     .fields = fields_EventSeries,
     .sorted = sorted_EventSeries,
-    .proto = &proto_EventSeries};
+    .proto = &proto_EventSeries,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr KindInfo kind_Event = {
     .group = "events.k8s.io",
@@ -1251,21 +1410,21 @@ constexpr Field fields_Event[] = {
     field("deprecatedCount", offsetof(Event, deprecatedCount), &type_of<std::int32_t>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Event[] = {5, 14, 12, 13, 11, 1, 0, 9, 6, 7, 8, 3, 4, 2, 10};
 constexpr ProtoField proto_Event_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::micro_time, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true},
-    {6, 5, ProtoType::string, ProtoCount::always, true},
-    {7, 6, ProtoType::string, ProtoCount::always, true},
-    {8, 7, ProtoType::message, ProtoCount::always, false},
-    {9, 8, ProtoType::message, ProtoCount::when_set, true},
-    {10, 9, ProtoType::string, ProtoCount::always, true},
-    {11, 10, ProtoType::string, ProtoCount::always, true},
-    {12, 11, ProtoType::message, ProtoCount::always, false},
-    {13, 12, ProtoType::time, ProtoCount::always, false},
-    {14, 13, ProtoType::time, ProtoCount::always, false},
-    {15, 14, ProtoType::int32, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Event[0].offset},
+    {2, 1, ProtoType::micro_time, ProtoCount::always, false, fields_Event[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_Event[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_Event[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_Event[4].offset},
+    {6, 5, ProtoType::string, ProtoCount::always, true, fields_Event[5].offset},
+    {7, 6, ProtoType::string, ProtoCount::always, true, fields_Event[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::always, false, fields_Event[7].offset},
+    {9, 8, ProtoType::message, ProtoCount::when_set, true, fields_Event[8].offset},
+    {10, 9, ProtoType::string, ProtoCount::always, true, fields_Event[9].offset},
+    {11, 10, ProtoType::string, ProtoCount::always, true, fields_Event[10].offset},
+    {12, 11, ProtoType::message, ProtoCount::always, false, fields_Event[11].offset},
+    {13, 12, ProtoType::time, ProtoCount::always, false, fields_Event[12].offset},
+    {14, 13, ProtoType::time, ProtoCount::always, false, fields_Event[13].offset},
+    {15, 14, ProtoType::int32, ProtoCount::always, true, fields_Event[14].offset}};
 constexpr ProtoMessage proto_Event = {"k8s.io.api.events.v1beta1.Event", proto_Event_fields};
 constexpr Type type_Event = {
     .shape = Shape::structure,
@@ -1274,7 +1433,11 @@ constexpr Type type_Event = {
     .sorted = sorted_Event,
     .ops = operations_of_kind<Event>(),
     .kind = &kind_Event,
-    .proto = &proto_Event};
+    .proto = &proto_Event,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Event*>(of);
+      return bits_of(true, true, it.series, it.reportingController, it.reportingInstance, it.action, it.reason, it.regarding, it.related, it.note, it.type, it.deprecatedSource, it.deprecatedFirstTimestamp, it.deprecatedLastTimestamp, it.deprecatedCount);
+    }};
 
 constexpr KindInfo kind_EventList = {
     .group = "events.k8s.io",
@@ -1290,8 +1453,8 @@ constexpr Field fields_EventList[] = {
     field("items", offsetof(EventList, items), &type_of<std::vector<Event>>, true, Omit::never)};
 constexpr std::uint16_t sorted_EventList[] = {1, 0};
 constexpr ProtoField proto_EventList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_EventList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_EventList[1].offset}};
 constexpr ProtoMessage proto_EventList = {"k8s.io.api.events.v1beta1.EventList", proto_EventList_fields};
 constexpr Type type_EventList = {
     .shape = Shape::structure,
@@ -1300,7 +1463,11 @@ constexpr Type type_EventList = {
     .sorted = sorted_EventList,
     .ops = operations_of_kind<EventList>(),
     .kind = &kind_EventList,
-    .proto = &proto_EventList};
+    .proto = &proto_EventList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const EventList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -1340,14 +1507,18 @@ constexpr Field fields_ScaleSpec[] = {
     field("replicas", offsetof(ScaleSpec, replicas), &type_of<std::int32_t>, false, Omit::when_empty, &facts_ScaleSpec[0])};
 constexpr std::uint16_t sorted_ScaleSpec[] = {0};
 constexpr ProtoField proto_ScaleSpec_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, true, fields_ScaleSpec[0].offset}};
 constexpr ProtoMessage proto_ScaleSpec = {"k8s.io.api.extensions.v1beta1.ScaleSpec", proto_ScaleSpec_fields};
 constexpr Type type_ScaleSpec = {
     .shape = Shape::structure,
     .name = "ScaleSpec",
     .fields = fields_ScaleSpec,
     .sorted = sorted_ScaleSpec,
-    .proto = &proto_ScaleSpec};
+    .proto = &proto_ScaleSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ScaleSpec*>(of);
+      return bits_of(it.replicas);
+    }};
 
 constexpr FieldFacts facts_ScaleStatus[] = {
     {.map = MapType::atomic}};
@@ -1357,16 +1528,20 @@ constexpr Field fields_ScaleStatus[] = {
     field("targetSelector", offsetof(ScaleStatus, targetSelector), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ScaleStatus[] = {0, 1, 2};
 constexpr ProtoField proto_ScaleStatus_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::map, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_ScaleStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::map, true, fields_ScaleStatus[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ScaleStatus[2].offset}};
 constexpr ProtoMessage proto_ScaleStatus = {"k8s.io.api.extensions.v1beta1.ScaleStatus", proto_ScaleStatus_fields};
 constexpr Type type_ScaleStatus = {
     .shape = Shape::structure,
     .name = "ScaleStatus",
     .fields = fields_ScaleStatus,
     .sorted = sorted_ScaleStatus,
-    .proto = &proto_ScaleStatus};
+    .proto = &proto_ScaleStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ScaleStatus*>(of);
+      return bits_of(true, it.selector, it.targetSelector);
+    }};
 
 constexpr KindInfo kind_Scale = {
     .group = "extensions",
@@ -1382,9 +1557,9 @@ constexpr Field fields_Scale[] = {
     field("status", offsetof(Scale, status), &type_of<ScaleStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Scale[] = {0, 1, 2};
 constexpr ProtoField proto_Scale_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Scale[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Scale[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_Scale[2].offset}};
 constexpr ProtoMessage proto_Scale = {"k8s.io.api.extensions.v1beta1.Scale", proto_Scale_fields};
 constexpr Type type_Scale = {
     .shape = Shape::structure,
@@ -1393,22 +1568,30 @@ constexpr Type type_Scale = {
     .sorted = sorted_Scale,
     .ops = operations_of_kind<Scale>(),
     .kind = &kind_Scale,
-    .proto = &proto_Scale};
+    .proto = &proto_Scale,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Scale*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr Field fields_RollingUpdateDeployment[] = {
     field("maxUnavailable", offsetof(RollingUpdateDeployment, maxUnavailable), &type_of<std::optional<IntOrString>>, false, Omit::when_empty),
     field("maxSurge", offsetof(RollingUpdateDeployment, maxSurge), &type_of<std::optional<IntOrString>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_RollingUpdateDeployment[] = {1, 0};
 constexpr ProtoField proto_RollingUpdateDeployment_fields[] = {
-    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true, fields_RollingUpdateDeployment[0].offset},
+    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true, fields_RollingUpdateDeployment[1].offset}};
 constexpr ProtoMessage proto_RollingUpdateDeployment = {"k8s.io.api.extensions.v1beta1.RollingUpdateDeployment", proto_RollingUpdateDeployment_fields};
 constexpr Type type_RollingUpdateDeployment = {
     .shape = Shape::structure,
     .name = "RollingUpdateDeployment",
     .fields = fields_RollingUpdateDeployment,
     .sorted = sorted_RollingUpdateDeployment,
-    .proto = &proto_RollingUpdateDeployment};
+    .proto = &proto_RollingUpdateDeployment,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RollingUpdateDeployment*>(of);
+      return bits_of(it.maxUnavailable, it.maxSurge);
+    }};
 
 constexpr FieldFacts facts_DeploymentStrategy[] = {
     {.known_values = enum_extensions_v1beta1_DeploymentStrategyType}};
@@ -1417,28 +1600,36 @@ constexpr Field fields_DeploymentStrategy[] = {
     field("rollingUpdate", offsetof(DeploymentStrategy, rollingUpdate), &type_of<Box<RollingUpdateDeployment>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeploymentStrategy[] = {1, 0};
 constexpr ProtoField proto_DeploymentStrategy_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_DeploymentStrategy[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_DeploymentStrategy[1].offset}};
 constexpr ProtoMessage proto_DeploymentStrategy = {"k8s.io.api.extensions.v1beta1.DeploymentStrategy", proto_DeploymentStrategy_fields};
 constexpr Type type_DeploymentStrategy = {
     .shape = Shape::structure,
     .name = "DeploymentStrategy",
     .fields = fields_DeploymentStrategy,
     .sorted = sorted_DeploymentStrategy,
-    .proto = &proto_DeploymentStrategy};
+    .proto = &proto_DeploymentStrategy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeploymentStrategy*>(of);
+      return bits_of(it.type, it.rollingUpdate);
+    }};
 
 constexpr Field fields_RollbackConfig[] = {
     field("revision", offsetof(RollbackConfig, revision), &type_of<std::int64_t>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_RollbackConfig[] = {0};
 constexpr ProtoField proto_RollbackConfig_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::always, true}};
+    {1, 0, ProtoType::int64, ProtoCount::always, true, fields_RollbackConfig[0].offset}};
 constexpr ProtoMessage proto_RollbackConfig = {"k8s.io.api.extensions.v1beta1.RollbackConfig", proto_RollbackConfig_fields};
 constexpr Type type_RollbackConfig = {
     .shape = Shape::structure,
     .name = "RollbackConfig",
     .fields = fields_RollbackConfig,
     .sorted = sorted_RollbackConfig,
-    .proto = &proto_RollbackConfig};
+    .proto = &proto_RollbackConfig,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RollbackConfig*>(of);
+      return bits_of(it.revision);
+    }};
 
 constexpr FieldFacts facts_DeploymentSpec[] = {
     {.patch_retain_keys = true},
@@ -1455,22 +1646,26 @@ constexpr Field fields_DeploymentSpec[] = {
     field("progressDeadlineSeconds", offsetof(DeploymentSpec, progressDeadlineSeconds), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeploymentSpec[] = {4, 6, 8, 0, 5, 7, 1, 3, 2};
 constexpr ProtoField proto_DeploymentSpec_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::always, false},
-    {4, 3, ProtoType::message, ProtoCount::always, false},
-    {5, 4, ProtoType::int32, ProtoCount::always, true},
-    {6, 5, ProtoType::int32, ProtoCount::when_set, true},
-    {7, 6, ProtoType::boolean, ProtoCount::always, true},
-    {8, 7, ProtoType::message, ProtoCount::when_set, true},
-    {9, 8, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_DeploymentSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_DeploymentSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_DeploymentSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::always, false, fields_DeploymentSpec[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::always, true, fields_DeploymentSpec[4].offset},
+    {6, 5, ProtoType::int32, ProtoCount::when_set, true, fields_DeploymentSpec[5].offset},
+    {7, 6, ProtoType::boolean, ProtoCount::always, true, fields_DeploymentSpec[6].offset},
+    {8, 7, ProtoType::message, ProtoCount::when_set, true, fields_DeploymentSpec[7].offset},
+    {9, 8, ProtoType::int32, ProtoCount::when_set, true, fields_DeploymentSpec[8].offset}};
 constexpr ProtoMessage proto_DeploymentSpec = {"k8s.io.api.extensions.v1beta1.DeploymentSpec", proto_DeploymentSpec_fields};
 constexpr Type type_DeploymentSpec = {
     .shape = Shape::structure,
     .name = "DeploymentSpec",
     .fields = fields_DeploymentSpec,
     .sorted = sorted_DeploymentSpec,
-    .proto = &proto_DeploymentSpec};
+    .proto = &proto_DeploymentSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeploymentSpec*>(of);
+      return bits_of(it.replicas, it.selector, true, it.strategy, it.minReadySeconds, it.revisionHistoryLimit, it.paused, it.rollbackTo, it.progressDeadlineSeconds);
+    }};
 
 constexpr FieldFacts facts_DeploymentCondition[] = {
     {.known_values = enum_extensions_v1beta1_DeploymentConditionType},
@@ -1484,19 +1679,23 @@ constexpr Field fields_DeploymentCondition[] = {
     field("message", offsetof(DeploymentCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeploymentCondition[] = {3, 2, 5, 4, 1, 0};
 constexpr ProtoField proto_DeploymentCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {4, 4, ProtoType::string, ProtoCount::always, true},
-    {5, 5, ProtoType::string, ProtoCount::always, true},
-    {6, 2, ProtoType::time, ProtoCount::always, false},
-    {7, 3, ProtoType::time, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DeploymentCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_DeploymentCondition[1].offset},
+    {4, 4, ProtoType::string, ProtoCount::always, true, fields_DeploymentCondition[4].offset},
+    {5, 5, ProtoType::string, ProtoCount::always, true, fields_DeploymentCondition[5].offset},
+    {6, 2, ProtoType::time, ProtoCount::always, false, fields_DeploymentCondition[2].offset},
+    {7, 3, ProtoType::time, ProtoCount::always, false, fields_DeploymentCondition[3].offset}};
 constexpr ProtoMessage proto_DeploymentCondition = {"k8s.io.api.extensions.v1beta1.DeploymentCondition", proto_DeploymentCondition_fields};
 constexpr Type type_DeploymentCondition = {
     .shape = Shape::structure,
     .name = "DeploymentCondition",
     .fields = fields_DeploymentCondition,
     .sorted = sorted_DeploymentCondition,
-    .proto = &proto_DeploymentCondition};
+    .proto = &proto_DeploymentCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeploymentCondition*>(of);
+      return bits_of(true, true, it.lastUpdateTime, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_DeploymentStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -1512,22 +1711,26 @@ constexpr Field fields_DeploymentStatus[] = {
     field("collisionCount", offsetof(DeploymentStatus, collisionCount), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DeploymentStatus[] = {4, 8, 7, 0, 3, 1, 6, 5, 2};
 constexpr ProtoField proto_DeploymentStatus_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::always, true},
-    {2, 1, ProtoType::int32, ProtoCount::always, true},
-    {3, 2, ProtoType::int32, ProtoCount::always, true},
-    {4, 4, ProtoType::int32, ProtoCount::always, true},
-    {5, 5, ProtoType::int32, ProtoCount::always, true},
-    {6, 7, ProtoType::message, ProtoCount::list, true},
-    {7, 3, ProtoType::int32, ProtoCount::always, true},
-    {8, 8, ProtoType::int32, ProtoCount::when_set, true},
-    {9, 6, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int64, ProtoCount::always, true, fields_DeploymentStatus[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, true, fields_DeploymentStatus[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, true, fields_DeploymentStatus[2].offset},
+    {4, 4, ProtoType::int32, ProtoCount::always, true, fields_DeploymentStatus[4].offset},
+    {5, 5, ProtoType::int32, ProtoCount::always, true, fields_DeploymentStatus[5].offset},
+    {6, 7, ProtoType::message, ProtoCount::list, true, fields_DeploymentStatus[7].offset},
+    {7, 3, ProtoType::int32, ProtoCount::always, true, fields_DeploymentStatus[3].offset},
+    {8, 8, ProtoType::int32, ProtoCount::when_set, true, fields_DeploymentStatus[8].offset},
+    {9, 6, ProtoType::int32, ProtoCount::when_set, true, fields_DeploymentStatus[6].offset}};
 constexpr ProtoMessage proto_DeploymentStatus = {"k8s.io.api.extensions.v1beta1.DeploymentStatus", proto_DeploymentStatus_fields};
 constexpr Type type_DeploymentStatus = {
     .shape = Shape::structure,
     .name = "DeploymentStatus",
     .fields = fields_DeploymentStatus,
     .sorted = sorted_DeploymentStatus,
-    .proto = &proto_DeploymentStatus};
+    .proto = &proto_DeploymentStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeploymentStatus*>(of);
+      return bits_of(it.observedGeneration, it.replicas, it.updatedReplicas, it.readyReplicas, it.availableReplicas, it.unavailableReplicas, it.terminatingReplicas, it.conditions, it.collisionCount);
+    }};
 
 constexpr KindInfo kind_Deployment = {
     .group = "extensions",
@@ -1545,9 +1748,9 @@ constexpr Field fields_Deployment[] = {
     field("status", offsetof(Deployment, status), &type_of<DeploymentStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Deployment[] = {0, 1, 2};
 constexpr ProtoField proto_Deployment_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Deployment[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Deployment[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_Deployment[2].offset}};
 constexpr ProtoMessage proto_Deployment = {"k8s.io.api.extensions.v1beta1.Deployment", proto_Deployment_fields};
 constexpr Type type_Deployment = {
     .shape = Shape::structure,
@@ -1556,7 +1759,11 @@ constexpr Type type_Deployment = {
     .sorted = sorted_Deployment,
     .ops = operations_of_kind<Deployment>(),
     .kind = &kind_Deployment,
-    .proto = &proto_Deployment};
+    .proto = &proto_Deployment,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Deployment*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_DeploymentRollback = {
     .group = "extensions",
@@ -1572,9 +1779,9 @@ constexpr Field fields_DeploymentRollback[] = {
     field("rollbackTo", offsetof(DeploymentRollback, rollbackTo), &type_of<RollbackConfig>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeploymentRollback[] = {0, 2, 1};
 constexpr ProtoField proto_DeploymentRollback_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::map, true},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DeploymentRollback[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::map, true, fields_DeploymentRollback[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_DeploymentRollback[2].offset}};
 constexpr ProtoMessage proto_DeploymentRollback = {"k8s.io.api.extensions.v1beta1.DeploymentRollback", proto_DeploymentRollback_fields};
 constexpr Type type_DeploymentRollback = {
     .shape = Shape::structure,
@@ -1583,7 +1790,11 @@ constexpr Type type_DeploymentRollback = {
     .sorted = sorted_DeploymentRollback,
     .ops = operations_of_kind<DeploymentRollback>(),
     .kind = &kind_DeploymentRollback,
-    .proto = &proto_DeploymentRollback};
+    .proto = &proto_DeploymentRollback,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeploymentRollback*>(of);
+      return bits_of(true, it.updatedAnnotations, true);
+    }};
 
 constexpr KindInfo kind_DeploymentList = {
     .group = "extensions",
@@ -1600,8 +1811,8 @@ constexpr Field fields_DeploymentList[] = {
     field("items", offsetof(DeploymentList, items), &type_of<std::vector<Deployment>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DeploymentList[] = {1, 0};
 constexpr ProtoField proto_DeploymentList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_DeploymentList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_DeploymentList[1].offset}};
 constexpr ProtoMessage proto_DeploymentList = {"k8s.io.api.extensions.v1beta1.DeploymentList", proto_DeploymentList_fields};
 constexpr Type type_DeploymentList = {
     .shape = Shape::structure,
@@ -1610,22 +1821,30 @@ constexpr Type type_DeploymentList = {
     .sorted = sorted_DeploymentList,
     .ops = operations_of_kind<DeploymentList>(),
     .kind = &kind_DeploymentList,
-    .proto = &proto_DeploymentList};
+    .proto = &proto_DeploymentList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DeploymentList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_RollingUpdateDaemonSet[] = {
     field("maxUnavailable", offsetof(RollingUpdateDaemonSet, maxUnavailable), &type_of<std::optional<IntOrString>>, false, Omit::when_empty),
     field("maxSurge", offsetof(RollingUpdateDaemonSet, maxSurge), &type_of<std::optional<IntOrString>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_RollingUpdateDaemonSet[] = {1, 0};
 constexpr ProtoField proto_RollingUpdateDaemonSet_fields[] = {
-    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true, fields_RollingUpdateDaemonSet[0].offset},
+    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true, fields_RollingUpdateDaemonSet[1].offset}};
 constexpr ProtoMessage proto_RollingUpdateDaemonSet = {"k8s.io.api.extensions.v1beta1.RollingUpdateDaemonSet", proto_RollingUpdateDaemonSet_fields};
 constexpr Type type_RollingUpdateDaemonSet = {
     .shape = Shape::structure,
     .name = "RollingUpdateDaemonSet",
     .fields = fields_RollingUpdateDaemonSet,
     .sorted = sorted_RollingUpdateDaemonSet,
-    .proto = &proto_RollingUpdateDaemonSet};
+    .proto = &proto_RollingUpdateDaemonSet,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RollingUpdateDaemonSet*>(of);
+      return bits_of(it.maxUnavailable, it.maxSurge);
+    }};
 
 constexpr FieldFacts facts_DaemonSetUpdateStrategy[] = {
     {.known_values = enum_extensions_v1beta1_DaemonSetUpdateStrategyType}};
@@ -1634,15 +1853,19 @@ constexpr Field fields_DaemonSetUpdateStrategy[] = {
     field("rollingUpdate", offsetof(DaemonSetUpdateStrategy, rollingUpdate), &type_of<Box<RollingUpdateDaemonSet>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DaemonSetUpdateStrategy[] = {1, 0};
 constexpr ProtoField proto_DaemonSetUpdateStrategy_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_DaemonSetUpdateStrategy[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_DaemonSetUpdateStrategy[1].offset}};
 constexpr ProtoMessage proto_DaemonSetUpdateStrategy = {"k8s.io.api.extensions.v1beta1.DaemonSetUpdateStrategy", proto_DaemonSetUpdateStrategy_fields};
 constexpr Type type_DaemonSetUpdateStrategy = {
     .shape = Shape::structure,
     .name = "DaemonSetUpdateStrategy",
     .fields = fields_DaemonSetUpdateStrategy,
     .sorted = sorted_DaemonSetUpdateStrategy,
-    .proto = &proto_DaemonSetUpdateStrategy};
+    .proto = &proto_DaemonSetUpdateStrategy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSetUpdateStrategy*>(of);
+      return bits_of(it.type, it.rollingUpdate);
+    }};
 
 }  // namespace
 

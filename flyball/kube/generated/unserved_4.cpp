@@ -27,19 +27,23 @@ constexpr Field fields_DaemonSetSpec[] = {
     field("revisionHistoryLimit", offsetof(DaemonSetSpec, revisionHistoryLimit), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DaemonSetSpec[] = {3, 5, 0, 1, 4, 2};
 constexpr ProtoField proto_DaemonSetSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false},
-    {4, 3, ProtoType::int32, ProtoCount::always, true},
-    {5, 4, ProtoType::int64, ProtoCount::always, true},
-    {6, 5, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_DaemonSetSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_DaemonSetSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_DaemonSetSpec[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::always, true, fields_DaemonSetSpec[3].offset},
+    {5, 4, ProtoType::int64, ProtoCount::always, true, fields_DaemonSetSpec[4].offset},
+    {6, 5, ProtoType::int32, ProtoCount::when_set, true, fields_DaemonSetSpec[5].offset}};
 constexpr ProtoMessage proto_DaemonSetSpec = {"k8s.io.api.extensions.v1beta1.DaemonSetSpec", proto_DaemonSetSpec_fields};
 constexpr Type type_DaemonSetSpec = {
     .shape = Shape::structure,
     .name = "DaemonSetSpec",
     .fields = fields_DaemonSetSpec,
     .sorted = sorted_DaemonSetSpec,
-    .proto = &proto_DaemonSetSpec};
+    .proto = &proto_DaemonSetSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSetSpec*>(of);
+      return bits_of(it.selector, true, it.updateStrategy, it.minReadySeconds, it.templateGeneration, it.revisionHistoryLimit);
+    }};
 
 constexpr FieldFacts facts_DaemonSetCondition[] = {
     {.known_values = enum_core_v1_ConditionStatus}};
@@ -51,18 +55,22 @@ constexpr Field fields_DaemonSetCondition[] = {
     field("message", offsetof(DaemonSetCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DaemonSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_DaemonSetCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_DaemonSetCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_DaemonSetCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_DaemonSetCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_DaemonSetCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_DaemonSetCondition[4].offset}};
 constexpr ProtoMessage proto_DaemonSetCondition = {"k8s.io.api.extensions.v1beta1.DaemonSetCondition", proto_DaemonSetCondition_fields};
 constexpr Type type_DaemonSetCondition = {
     .shape = Shape::structure,
     .name = "DaemonSetCondition",
     .fields = fields_DaemonSetCondition,
     .sorted = sorted_DaemonSetCondition,
-    .proto = &proto_DaemonSetCondition};
+    .proto = &proto_DaemonSetCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSetCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_DaemonSetStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -79,23 +87,27 @@ constexpr Field fields_DaemonSetStatus[] = {
     field("conditions", offsetof(DaemonSetStatus, conditions), &type_of<std::vector<DaemonSetCondition>>, false, Omit::when_empty, &facts_DaemonSetStatus[0])};
 constexpr std::uint16_t sorted_DaemonSetStatus[] = {8, 9, 0, 2, 6, 1, 3, 7, 4, 5};
 constexpr ProtoField proto_DaemonSetStatus_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::always, false},
-    {4, 3, ProtoType::int32, ProtoCount::always, false},
-    {5, 4, ProtoType::int64, ProtoCount::always, true},
-    {6, 5, ProtoType::int32, ProtoCount::always, true},
-    {7, 6, ProtoType::int32, ProtoCount::always, true},
-    {8, 7, ProtoType::int32, ProtoCount::always, true},
-    {9, 8, ProtoType::int32, ProtoCount::when_set, true},
-    {10, 9, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_DaemonSetStatus[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_DaemonSetStatus[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_DaemonSetStatus[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::always, false, fields_DaemonSetStatus[3].offset},
+    {5, 4, ProtoType::int64, ProtoCount::always, true, fields_DaemonSetStatus[4].offset},
+    {6, 5, ProtoType::int32, ProtoCount::always, true, fields_DaemonSetStatus[5].offset},
+    {7, 6, ProtoType::int32, ProtoCount::always, true, fields_DaemonSetStatus[6].offset},
+    {8, 7, ProtoType::int32, ProtoCount::always, true, fields_DaemonSetStatus[7].offset},
+    {9, 8, ProtoType::int32, ProtoCount::when_set, true, fields_DaemonSetStatus[8].offset},
+    {10, 9, ProtoType::message, ProtoCount::list, true, fields_DaemonSetStatus[9].offset}};
 constexpr ProtoMessage proto_DaemonSetStatus = {"k8s.io.api.extensions.v1beta1.DaemonSetStatus", proto_DaemonSetStatus_fields};
 constexpr Type type_DaemonSetStatus = {
     .shape = Shape::structure,
     .name = "DaemonSetStatus",
     .fields = fields_DaemonSetStatus,
     .sorted = sorted_DaemonSetStatus,
-    .proto = &proto_DaemonSetStatus};
+    .proto = &proto_DaemonSetStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSetStatus*>(of);
+      return bits_of(true, true, true, true, it.observedGeneration, it.updatedNumberScheduled, it.numberAvailable, it.numberUnavailable, it.collisionCount, it.conditions);
+    }};
 
 constexpr KindInfo kind_DaemonSet = {
     .group = "extensions",
@@ -113,9 +125,9 @@ constexpr Field fields_DaemonSet[] = {
     field("status", offsetof(DaemonSet, status), &type_of<DaemonSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_DaemonSet[] = {0, 1, 2};
 constexpr ProtoField proto_DaemonSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_DaemonSet[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_DaemonSet[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_DaemonSet[2].offset}};
 constexpr ProtoMessage proto_DaemonSet = {"k8s.io.api.extensions.v1beta1.DaemonSet", proto_DaemonSet_fields};
 constexpr Type type_DaemonSet = {
     .shape = Shape::structure,
@@ -124,7 +136,11 @@ constexpr Type type_DaemonSet = {
     .sorted = sorted_DaemonSet,
     .ops = operations_of_kind<DaemonSet>(),
     .kind = &kind_DaemonSet,
-    .proto = &proto_DaemonSet};
+    .proto = &proto_DaemonSet,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSet*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_DaemonSetList = {
     .group = "extensions",
@@ -141,8 +157,8 @@ constexpr Field fields_DaemonSetList[] = {
     field("items", offsetof(DaemonSetList, items), &type_of<std::vector<DaemonSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_DaemonSetList[] = {1, 0};
 constexpr ProtoField proto_DaemonSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_DaemonSetList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_DaemonSetList[1].offset}};
 constexpr ProtoMessage proto_DaemonSetList = {"k8s.io.api.extensions.v1beta1.DaemonSetList", proto_DaemonSetList_fields};
 constexpr Type type_DaemonSetList = {
     .shape = Shape::structure,
@@ -151,7 +167,11 @@ constexpr Type type_DaemonSetList = {
     .sorted = sorted_DaemonSetList,
     .ops = operations_of_kind<DaemonSetList>(),
     .kind = &kind_DaemonSetList,
-    .proto = &proto_DaemonSetList};
+    .proto = &proto_DaemonSetList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const DaemonSetList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_IngressBackend[] = {
     field("serviceName", offsetof(IngressBackend, serviceName), &type_of<std::string>, false, Omit::when_empty),
@@ -159,16 +179,20 @@ constexpr Field fields_IngressBackend[] = {
     field("resource", offsetof(IngressBackend, resource), &type_of<Box<core::v1::TypedLocalObjectReference>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressBackend[] = {2, 0, 1};
 constexpr ProtoField proto_IngressBackend_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::int_or_string, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_IngressBackend[0].offset},
+    {2, 1, ProtoType::int_or_string, ProtoCount::always, false, fields_IngressBackend[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_IngressBackend[2].offset}};
 constexpr ProtoMessage proto_IngressBackend = {"k8s.io.api.extensions.v1beta1.IngressBackend", proto_IngressBackend_fields};
 constexpr Type type_IngressBackend = {
     .shape = Shape::structure,
     .name = "IngressBackend",
     .fields = fields_IngressBackend,
     .sorted = sorted_IngressBackend,
-    .proto = &proto_IngressBackend};
+    .proto = &proto_IngressBackend,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressBackend*>(of);
+      return bits_of(it.serviceName, it.servicePort, it.resource);
+    }};
 
 constexpr FieldFacts facts_IngressTLS[] = {
     {.list = ListType::atomic}};
@@ -177,15 +201,19 @@ constexpr Field fields_IngressTLS[] = {
     field("secretName", offsetof(IngressTLS, secretName), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressTLS[] = {0, 1};
 constexpr ProtoField proto_IngressTLS_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, true, fields_IngressTLS[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_IngressTLS[1].offset}};
 constexpr ProtoMessage proto_IngressTLS = {"k8s.io.api.extensions.v1beta1.IngressTLS", proto_IngressTLS_fields};
 constexpr Type type_IngressTLS = {
     .shape = Shape::structure,
     .name = "IngressTLS",
     .fields = fields_IngressTLS,
     .sorted = sorted_IngressTLS,
-    .proto = &proto_IngressTLS};
+    .proto = &proto_IngressTLS,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressTLS*>(of);
+      return bits_of(it.hosts, it.secretName);
+    }};
 
 constexpr FieldFacts facts_HTTPIngressPath[] = {
     {.known_values = enum_extensions_v1beta1_PathType}};
@@ -195,16 +223,20 @@ constexpr Field fields_HTTPIngressPath[] = {
     field("backend", offsetof(HTTPIngressPath, backend), &type_of<IngressBackend>, true, Omit::never)};
 constexpr std::uint16_t sorted_HTTPIngressPath[] = {2, 0, 1};
 constexpr ProtoField proto_HTTPIngressPath_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 2, ProtoType::message, ProtoCount::always, false},
-    {3, 1, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_HTTPIngressPath[0].offset},
+    {2, 2, ProtoType::message, ProtoCount::always, false, fields_HTTPIngressPath[2].offset},
+    {3, 1, ProtoType::string, ProtoCount::when_set, true, fields_HTTPIngressPath[1].offset}};
 constexpr ProtoMessage proto_HTTPIngressPath = {"k8s.io.api.extensions.v1beta1.HTTPIngressPath", proto_HTTPIngressPath_fields};
 constexpr Type type_HTTPIngressPath = {
     .shape = Shape::structure,
     .name = "HTTPIngressPath",
     .fields = fields_HTTPIngressPath,
     .sorted = sorted_HTTPIngressPath,
-    .proto = &proto_HTTPIngressPath};
+    .proto = &proto_HTTPIngressPath,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const HTTPIngressPath*>(of);
+      return bits_of(it.path, it.pathType, true);
+    }};
 
 constexpr FieldFacts facts_HTTPIngressRuleValue[] = {
     {.list = ListType::atomic}};
@@ -212,32 +244,37 @@ constexpr Field fields_HTTPIngressRuleValue[] = {
     field("paths", offsetof(HTTPIngressRuleValue, paths), &type_of<std::vector<HTTPIngressPath>>, true, Omit::never, &facts_HTTPIngressRuleValue[0])};
 constexpr std::uint16_t sorted_HTTPIngressRuleValue[] = {0};
 constexpr ProtoField proto_HTTPIngressRuleValue_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_HTTPIngressRuleValue[0].offset}};
 constexpr ProtoMessage proto_HTTPIngressRuleValue = {"k8s.io.api.extensions.v1beta1.HTTPIngressRuleValue", proto_HTTPIngressRuleValue_fields};
 constexpr Type type_HTTPIngressRuleValue = {
     .shape = Shape::structure,
     .name = "HTTPIngressRuleValue",
     .fields = fields_HTTPIngressRuleValue,
     .sorted = sorted_HTTPIngressRuleValue,
-    .proto = &proto_HTTPIngressRuleValue};
+    .proto = &proto_HTTPIngressRuleValue,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_IngressRule[] = {
     field("host", offsetof(IngressRule, host), &type_of<std::string>, false, Omit::when_empty),
     field("http", offsetof(IngressRule, http), &type_of<Box<HTTPIngressRuleValue>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressRule[] = {0, 1};
 constexpr ProtoField proto_IngressRule_2_fields[] = {
-    {1, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::message, ProtoCount::when_set, true, fields_IngressRule[1].offset}};
 constexpr ProtoMessage proto_IngressRule_2 = {"k8s.io.api.extensions.v1beta1.IngressRule.2", proto_IngressRule_2_fields};
 constexpr ProtoField proto_IngressRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 0, ProtoType::inlined, ProtoCount::always, false, &proto_IngressRule_2}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_IngressRule[0].offset},
+    {2, 0, ProtoType::inlined, ProtoCount::always, false, 0, &proto_IngressRule_2}};
 constexpr ProtoMessage proto_IngressRule = {"k8s.io.api.extensions.v1beta1.IngressRule", proto_IngressRule_fields};
 constexpr Type type_IngressRule = {
     .shape = Shape::structure,
     .name = "IngressRule",
     .fields = fields_IngressRule,
     .sorted = sorted_IngressRule,
-    .proto = &proto_IngressRule};
+    .proto = &proto_IngressRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressRule*>(of);
+      return bits_of(it.host, it.http);
+    }};
 
 constexpr FieldFacts facts_IngressSpec[] = {
     {.list = ListType::atomic},
@@ -249,17 +286,21 @@ constexpr Field fields_IngressSpec[] = {
     field("rules", offsetof(IngressSpec, rules), &type_of<std::vector<IngressRule>>, false, Omit::when_empty, &facts_IngressSpec[1])};
 constexpr std::uint16_t sorted_IngressSpec[] = {1, 0, 3, 2};
 constexpr ProtoField proto_IngressSpec_fields[] = {
-    {1, 1, ProtoType::message, ProtoCount::when_set, true},
-    {2, 2, ProtoType::message, ProtoCount::list, true},
-    {3, 3, ProtoType::message, ProtoCount::list, true},
-    {4, 0, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 1, ProtoType::message, ProtoCount::when_set, true, fields_IngressSpec[1].offset},
+    {2, 2, ProtoType::message, ProtoCount::list, true, fields_IngressSpec[2].offset},
+    {3, 3, ProtoType::message, ProtoCount::list, true, fields_IngressSpec[3].offset},
+    {4, 0, ProtoType::string, ProtoCount::when_set, true, fields_IngressSpec[0].offset}};
 constexpr ProtoMessage proto_IngressSpec = {"k8s.io.api.extensions.v1beta1.IngressSpec", proto_IngressSpec_fields};
 constexpr Type type_IngressSpec = {
     .shape = Shape::structure,
     .name = "IngressSpec",
     .fields = fields_IngressSpec,
     .sorted = sorted_IngressSpec,
-    .proto = &proto_IngressSpec};
+    .proto = &proto_IngressSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressSpec*>(of);
+      return bits_of(it.ingressClassName, it.backend, it.tls, it.rules);
+    }};
 
 constexpr FieldFacts facts_IngressPortStatus[] = {
     {.known_values = enum_core_v1_Protocol, .closed = true}};
@@ -269,16 +310,20 @@ constexpr Field fields_IngressPortStatus[] = {
     field("error", offsetof(IngressPortStatus, error), &type_of<std::optional<std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressPortStatus[] = {2, 0, 1};
 constexpr ProtoField proto_IngressPortStatus_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_IngressPortStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_IngressPortStatus[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::when_set, true, fields_IngressPortStatus[2].offset}};
 constexpr ProtoMessage proto_IngressPortStatus = {"k8s.io.api.extensions.v1beta1.IngressPortStatus", proto_IngressPortStatus_fields};
 constexpr Type type_IngressPortStatus = {
     .shape = Shape::structure,
     .name = "IngressPortStatus",
     .fields = fields_IngressPortStatus,
     .sorted = sorted_IngressPortStatus,
-    .proto = &proto_IngressPortStatus};
+    .proto = &proto_IngressPortStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressPortStatus*>(of);
+      return bits_of(true, true, it.error);
+    }};
 
 constexpr FieldFacts facts_IngressLoadBalancerIngress[] = {
     {.list = ListType::atomic}};
@@ -288,16 +333,20 @@ constexpr Field fields_IngressLoadBalancerIngress[] = {
     field("ports", offsetof(IngressLoadBalancerIngress, ports), &type_of<std::vector<IngressPortStatus>>, false, Omit::when_empty, &facts_IngressLoadBalancerIngress[0])};
 constexpr std::uint16_t sorted_IngressLoadBalancerIngress[] = {1, 0, 2};
 constexpr ProtoField proto_IngressLoadBalancerIngress_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {4, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_IngressLoadBalancerIngress[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_IngressLoadBalancerIngress[1].offset},
+    {4, 2, ProtoType::message, ProtoCount::list, true, fields_IngressLoadBalancerIngress[2].offset}};
 constexpr ProtoMessage proto_IngressLoadBalancerIngress = {"k8s.io.api.extensions.v1beta1.IngressLoadBalancerIngress", proto_IngressLoadBalancerIngress_fields};
 constexpr Type type_IngressLoadBalancerIngress = {
     .shape = Shape::structure,
     .name = "IngressLoadBalancerIngress",
     .fields = fields_IngressLoadBalancerIngress,
     .sorted = sorted_IngressLoadBalancerIngress,
-    .proto = &proto_IngressLoadBalancerIngress};
+    .proto = &proto_IngressLoadBalancerIngress,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressLoadBalancerIngress*>(of);
+      return bits_of(it.ip, it.hostname, it.ports);
+    }};
 
 constexpr FieldFacts facts_IngressLoadBalancerStatus[] = {
     {.list = ListType::atomic}};
@@ -305,27 +354,35 @@ constexpr Field fields_IngressLoadBalancerStatus[] = {
     field("ingress", offsetof(IngressLoadBalancerStatus, ingress), &type_of<std::vector<IngressLoadBalancerIngress>>, false, Omit::when_empty, &facts_IngressLoadBalancerStatus[0])};
 constexpr std::uint16_t sorted_IngressLoadBalancerStatus[] = {0};
 constexpr ProtoField proto_IngressLoadBalancerStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_IngressLoadBalancerStatus[0].offset}};
 constexpr ProtoMessage proto_IngressLoadBalancerStatus = {"k8s.io.api.extensions.v1beta1.IngressLoadBalancerStatus", proto_IngressLoadBalancerStatus_fields};
 constexpr Type type_IngressLoadBalancerStatus = {
     .shape = Shape::structure,
     .name = "IngressLoadBalancerStatus",
     .fields = fields_IngressLoadBalancerStatus,
     .sorted = sorted_IngressLoadBalancerStatus,
-    .proto = &proto_IngressLoadBalancerStatus};
+    .proto = &proto_IngressLoadBalancerStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressLoadBalancerStatus*>(of);
+      return bits_of(it.ingress);
+    }};
 
 constexpr Field fields_IngressStatus[] = {
     field("loadBalancer", offsetof(IngressStatus, loadBalancer), &type_of<IngressLoadBalancerStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressStatus[] = {0};
 constexpr ProtoField proto_IngressStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_IngressStatus[0].offset}};
 constexpr ProtoMessage proto_IngressStatus = {"k8s.io.api.extensions.v1beta1.IngressStatus", proto_IngressStatus_fields};
 constexpr Type type_IngressStatus = {
     .shape = Shape::structure,
     .name = "IngressStatus",
     .fields = fields_IngressStatus,
     .sorted = sorted_IngressStatus,
-    .proto = &proto_IngressStatus};
+    .proto = &proto_IngressStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressStatus*>(of);
+      return bits_of(it.loadBalancer);
+    }};
 
 constexpr KindInfo kind_Ingress = {
     .group = "extensions",
@@ -343,9 +400,9 @@ constexpr Field fields_Ingress[] = {
     field("status", offsetof(Ingress, status), &type_of<IngressStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Ingress[] = {0, 1, 2};
 constexpr ProtoField proto_Ingress_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Ingress[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_Ingress[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_Ingress[2].offset}};
 constexpr ProtoMessage proto_Ingress = {"k8s.io.api.extensions.v1beta1.Ingress", proto_Ingress_fields};
 constexpr Type type_Ingress = {
     .shape = Shape::structure,
@@ -354,7 +411,11 @@ constexpr Type type_Ingress = {
     .sorted = sorted_Ingress,
     .ops = operations_of_kind<Ingress>(),
     .kind = &kind_Ingress,
-    .proto = &proto_Ingress};
+    .proto = &proto_Ingress,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Ingress*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_IngressList = {
     .group = "extensions",
@@ -371,8 +432,8 @@ constexpr Field fields_IngressList[] = {
     field("items", offsetof(IngressList, items), &type_of<std::vector<Ingress>>, true, Omit::never)};
 constexpr std::uint16_t sorted_IngressList[] = {1, 0};
 constexpr ProtoField proto_IngressList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_IngressList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_IngressList[1].offset}};
 constexpr ProtoMessage proto_IngressList = {"k8s.io.api.extensions.v1beta1.IngressList", proto_IngressList_fields};
 constexpr Type type_IngressList = {
     .shape = Shape::structure,
@@ -381,20 +442,28 @@ constexpr Type type_IngressList = {
     .sorted = sorted_IngressList,
     .ops = operations_of_kind<IngressList>(),
     .kind = &kind_IngressList,
-    .proto = &proto_IngressList};
+    .proto = &proto_IngressList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_IngressRuleValue[] = {
     field("http", offsetof(IngressRuleValue, http), &type_of<Box<HTTPIngressRuleValue>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_IngressRuleValue[] = {0};
 constexpr ProtoField proto_IngressRuleValue_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_IngressRuleValue[0].offset}};
 constexpr ProtoMessage proto_IngressRuleValue = {"k8s.io.api.extensions.v1beta1.IngressRuleValue", proto_IngressRuleValue_fields};
 constexpr Type type_IngressRuleValue = {
     .shape = Shape::structure,
     .name = "IngressRuleValue",
     .fields = fields_IngressRuleValue,
     .sorted = sorted_IngressRuleValue,
-    .proto = &proto_IngressRuleValue};
+    .proto = &proto_IngressRuleValue,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IngressRuleValue*>(of);
+      return bits_of(it.http);
+    }};
 
 constexpr Field fields_ReplicaSetSpec[] = {
     field("replicas", offsetof(ReplicaSetSpec, replicas), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty),
@@ -403,17 +472,21 @@ constexpr Field fields_ReplicaSetSpec[] = {
     field("template", offsetof(ReplicaSetSpec, template_), &type_of<core::v1::PodTemplateSpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicaSetSpec[] = {1, 0, 2, 3};
 constexpr ProtoField proto_ReplicaSetSpec_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 2, ProtoType::message, ProtoCount::when_set, true},
-    {3, 3, ProtoType::message, ProtoCount::always, false},
-    {4, 1, ProtoType::int32, ProtoCount::always, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_ReplicaSetSpec[0].offset},
+    {2, 2, ProtoType::message, ProtoCount::when_set, true, fields_ReplicaSetSpec[2].offset},
+    {3, 3, ProtoType::message, ProtoCount::always, false, fields_ReplicaSetSpec[3].offset},
+    {4, 1, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetSpec[1].offset}};
 constexpr ProtoMessage proto_ReplicaSetSpec = {"k8s.io.api.extensions.v1beta1.ReplicaSetSpec", proto_ReplicaSetSpec_fields};
 constexpr Type type_ReplicaSetSpec = {
     .shape = Shape::structure,
     .name = "ReplicaSetSpec",
     .fields = fields_ReplicaSetSpec,
     .sorted = sorted_ReplicaSetSpec,
-    .proto = &proto_ReplicaSetSpec};
+    .proto = &proto_ReplicaSetSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetSpec*>(of);
+      return bits_of(it.replicas, it.minReadySeconds, it.selector, it.template_);
+    }};
 
 constexpr FieldFacts facts_ReplicaSetCondition[] = {
     {.known_values = enum_extensions_v1beta1_ReplicaSetConditionType},
@@ -426,18 +499,22 @@ constexpr Field fields_ReplicaSetCondition[] = {
     field("message", offsetof(ReplicaSetCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicaSetCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_ReplicaSetCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ReplicaSetCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ReplicaSetCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_ReplicaSetCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_ReplicaSetCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_ReplicaSetCondition[4].offset}};
 constexpr ProtoMessage proto_ReplicaSetCondition = {"k8s.io.api.extensions.v1beta1.ReplicaSetCondition", proto_ReplicaSetCondition_fields};
 constexpr Type type_ReplicaSetCondition = {
     .shape = Shape::structure,
     .name = "ReplicaSetCondition",
     .fields = fields_ReplicaSetCondition,
     .sorted = sorted_ReplicaSetCondition,
-    .proto = &proto_ReplicaSetCondition};
+    .proto = &proto_ReplicaSetCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetCondition*>(of);
+      return bits_of(true, true, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_ReplicaSetStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -451,20 +528,24 @@ constexpr Field fields_ReplicaSetStatus[] = {
     field("conditions", offsetof(ReplicaSetStatus, conditions), &type_of<std::vector<ReplicaSetCondition>>, false, Omit::when_empty, &facts_ReplicaSetStatus[0])};
 constexpr std::uint16_t sorted_ReplicaSetStatus[] = {3, 6, 1, 5, 2, 0, 4};
 constexpr ProtoField proto_ReplicaSetStatus_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, true},
-    {3, 5, ProtoType::int64, ProtoCount::always, true},
-    {4, 2, ProtoType::int32, ProtoCount::always, true},
-    {5, 3, ProtoType::int32, ProtoCount::always, true},
-    {6, 6, ProtoType::message, ProtoCount::list, true},
-    {7, 4, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_ReplicaSetStatus[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetStatus[1].offset},
+    {3, 5, ProtoType::int64, ProtoCount::always, true, fields_ReplicaSetStatus[5].offset},
+    {4, 2, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetStatus[2].offset},
+    {5, 3, ProtoType::int32, ProtoCount::always, true, fields_ReplicaSetStatus[3].offset},
+    {6, 6, ProtoType::message, ProtoCount::list, true, fields_ReplicaSetStatus[6].offset},
+    {7, 4, ProtoType::int32, ProtoCount::when_set, true, fields_ReplicaSetStatus[4].offset}};
 constexpr ProtoMessage proto_ReplicaSetStatus = {"k8s.io.api.extensions.v1beta1.ReplicaSetStatus", proto_ReplicaSetStatus_fields};
 constexpr Type type_ReplicaSetStatus = {
     .shape = Shape::structure,
     .name = "ReplicaSetStatus",
     .fields = fields_ReplicaSetStatus,
     .sorted = sorted_ReplicaSetStatus,
-    .proto = &proto_ReplicaSetStatus};
+    .proto = &proto_ReplicaSetStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetStatus*>(of);
+      return bits_of(true, it.fullyLabeledReplicas, it.readyReplicas, it.availableReplicas, it.terminatingReplicas, it.observedGeneration, it.conditions);
+    }};
 
 constexpr KindInfo kind_ReplicaSet = {
     .group = "extensions",
@@ -482,9 +563,9 @@ constexpr Field fields_ReplicaSet[] = {
     field("status", offsetof(ReplicaSet, status), &type_of<ReplicaSetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ReplicaSet[] = {0, 1, 2};
 constexpr ProtoField proto_ReplicaSet_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ReplicaSet[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ReplicaSet[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ReplicaSet[2].offset}};
 constexpr ProtoMessage proto_ReplicaSet = {"k8s.io.api.extensions.v1beta1.ReplicaSet", proto_ReplicaSet_fields};
 constexpr Type type_ReplicaSet = {
     .shape = Shape::structure,
@@ -493,7 +574,11 @@ constexpr Type type_ReplicaSet = {
     .sorted = sorted_ReplicaSet,
     .ops = operations_of_kind<ReplicaSet>(),
     .kind = &kind_ReplicaSet,
-    .proto = &proto_ReplicaSet};
+    .proto = &proto_ReplicaSet,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSet*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_ReplicaSetList = {
     .group = "extensions",
@@ -510,8 +595,8 @@ constexpr Field fields_ReplicaSetList[] = {
     field("items", offsetof(ReplicaSetList, items), &type_of<std::vector<ReplicaSet>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ReplicaSetList[] = {1, 0};
 constexpr ProtoField proto_ReplicaSetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ReplicaSetList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ReplicaSetList[1].offset}};
 constexpr ProtoMessage proto_ReplicaSetList = {"k8s.io.api.extensions.v1beta1.ReplicaSetList", proto_ReplicaSetList_fields};
 constexpr Type type_ReplicaSetList = {
     .shape = Shape::structure,
@@ -520,7 +605,11 @@ constexpr Type type_ReplicaSetList = {
     .sorted = sorted_ReplicaSetList,
     .ops = operations_of_kind<ReplicaSetList>(),
     .kind = &kind_ReplicaSetList,
-    .proto = &proto_ReplicaSetList};
+    .proto = &proto_ReplicaSetList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ReplicaSetList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_NetworkPolicyPort[] = {
     {.known_values = enum_core_v1_Protocol, .closed = true}};
@@ -530,16 +619,20 @@ constexpr Field fields_NetworkPolicyPort[] = {
     field("endPort", offsetof(NetworkPolicyPort, endPort), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NetworkPolicyPort[] = {2, 1, 0};
 constexpr ProtoField proto_NetworkPolicyPort_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_NetworkPolicyPort[0].offset},
+    {2, 1, ProtoType::int_or_string, ProtoCount::when_set, true, fields_NetworkPolicyPort[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_NetworkPolicyPort[2].offset}};
 constexpr ProtoMessage proto_NetworkPolicyPort = {"k8s.io.api.extensions.v1beta1.NetworkPolicyPort", proto_NetworkPolicyPort_fields};
 constexpr Type type_NetworkPolicyPort = {
     .shape = Shape::structure,
     .name = "NetworkPolicyPort",
     .fields = fields_NetworkPolicyPort,
     .sorted = sorted_NetworkPolicyPort,
-    .proto = &proto_NetworkPolicyPort};
+    .proto = &proto_NetworkPolicyPort,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NetworkPolicyPort*>(of);
+      return bits_of(it.protocol, it.port, it.endPort);
+    }};
 
 constexpr FieldFacts facts_IPBlock[] = {
     {.list = ListType::atomic}};
@@ -548,15 +641,19 @@ constexpr Field fields_IPBlock[] = {
     field("except", offsetof(IPBlock, except), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_IPBlock[0])};
 constexpr std::uint16_t sorted_IPBlock[] = {0, 1};
 constexpr ProtoField proto_IPBlock_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_IPBlock[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_IPBlock[1].offset}};
 constexpr ProtoMessage proto_IPBlock = {"k8s.io.api.extensions.v1beta1.IPBlock", proto_IPBlock_fields};
 constexpr Type type_IPBlock = {
     .shape = Shape::structure,
     .name = "IPBlock",
     .fields = fields_IPBlock,
     .sorted = sorted_IPBlock,
-    .proto = &proto_IPBlock};
+    .proto = &proto_IPBlock,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const IPBlock*>(of);
+      return bits_of(true, it.except);
+    }};
 
 constexpr Field fields_NetworkPolicyPeer[] = {
     field("podSelector", offsetof(NetworkPolicyPeer, podSelector), &type_of<Box<meta::v1::LabelSelector>>, false, Omit::when_empty),
@@ -564,16 +661,20 @@ constexpr Field fields_NetworkPolicyPeer[] = {
     field("ipBlock", offsetof(NetworkPolicyPeer, ipBlock), &type_of<Box<IPBlock>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NetworkPolicyPeer[] = {2, 1, 0};
 constexpr ProtoField proto_NetworkPolicyPeer_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::when_set, true, fields_NetworkPolicyPeer[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_NetworkPolicyPeer[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_NetworkPolicyPeer[2].offset}};
 constexpr ProtoMessage proto_NetworkPolicyPeer = {"k8s.io.api.extensions.v1beta1.NetworkPolicyPeer", proto_NetworkPolicyPeer_fields};
 constexpr Type type_NetworkPolicyPeer = {
     .shape = Shape::structure,
     .name = "NetworkPolicyPeer",
     .fields = fields_NetworkPolicyPeer,
     .sorted = sorted_NetworkPolicyPeer,
-    .proto = &proto_NetworkPolicyPeer};
+    .proto = &proto_NetworkPolicyPeer,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NetworkPolicyPeer*>(of);
+      return bits_of(it.podSelector, it.namespaceSelector, it.ipBlock);
+    }};
 
 constexpr FieldFacts facts_NetworkPolicyIngressRule[] = {
     {.list = ListType::atomic},
@@ -583,15 +684,19 @@ constexpr Field fields_NetworkPolicyIngressRule[] = {
     field("from", offsetof(NetworkPolicyIngressRule, from), &type_of<std::vector<NetworkPolicyPeer>>, false, Omit::when_empty, &facts_NetworkPolicyIngressRule[1])};
 constexpr std::uint16_t sorted_NetworkPolicyIngressRule[] = {1, 0};
 constexpr ProtoField proto_NetworkPolicyIngressRule_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_NetworkPolicyIngressRule[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_NetworkPolicyIngressRule[1].offset}};
 constexpr ProtoMessage proto_NetworkPolicyIngressRule = {"k8s.io.api.extensions.v1beta1.NetworkPolicyIngressRule", proto_NetworkPolicyIngressRule_fields};
 constexpr Type type_NetworkPolicyIngressRule = {
     .shape = Shape::structure,
     .name = "NetworkPolicyIngressRule",
     .fields = fields_NetworkPolicyIngressRule,
     .sorted = sorted_NetworkPolicyIngressRule,
-    .proto = &proto_NetworkPolicyIngressRule};
+    .proto = &proto_NetworkPolicyIngressRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NetworkPolicyIngressRule*>(of);
+      return bits_of(it.ports, it.from);
+    }};
 
 constexpr FieldFacts facts_NetworkPolicyEgressRule[] = {
     {.list = ListType::atomic},
@@ -601,15 +706,19 @@ constexpr Field fields_NetworkPolicyEgressRule[] = {
     field("to", offsetof(NetworkPolicyEgressRule, to), &type_of<std::vector<NetworkPolicyPeer>>, false, Omit::when_empty, &facts_NetworkPolicyEgressRule[1])};
 constexpr std::uint16_t sorted_NetworkPolicyEgressRule[] = {0, 1};
 constexpr ProtoField proto_NetworkPolicyEgressRule_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_NetworkPolicyEgressRule[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_NetworkPolicyEgressRule[1].offset}};
 constexpr ProtoMessage proto_NetworkPolicyEgressRule = {"k8s.io.api.extensions.v1beta1.NetworkPolicyEgressRule", proto_NetworkPolicyEgressRule_fields};
 constexpr Type type_NetworkPolicyEgressRule = {
     .shape = Shape::structure,
     .name = "NetworkPolicyEgressRule",
     .fields = fields_NetworkPolicyEgressRule,
     .sorted = sorted_NetworkPolicyEgressRule,
-    .proto = &proto_NetworkPolicyEgressRule};
+    .proto = &proto_NetworkPolicyEgressRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NetworkPolicyEgressRule*>(of);
+      return bits_of(it.ports, it.to);
+    }};
 
 constexpr FieldFacts facts_NetworkPolicySpec[] = {
     {.list = ListType::atomic},
@@ -622,17 +731,21 @@ constexpr Field fields_NetworkPolicySpec[] = {
     field("policyTypes", offsetof(NetworkPolicySpec, policyTypes), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_NetworkPolicySpec[2])};
 constexpr std::uint16_t sorted_NetworkPolicySpec[] = {2, 1, 0, 3};
 constexpr ProtoField proto_NetworkPolicySpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_NetworkPolicySpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_NetworkPolicySpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_NetworkPolicySpec[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_NetworkPolicySpec[3].offset}};
 constexpr ProtoMessage proto_NetworkPolicySpec = {"k8s.io.api.extensions.v1beta1.NetworkPolicySpec", proto_NetworkPolicySpec_fields};
 constexpr Type type_NetworkPolicySpec = {
     .shape = Shape::structure,
     .name = "NetworkPolicySpec",
     .fields = fields_NetworkPolicySpec,
     .sorted = sorted_NetworkPolicySpec,
-    .proto = &proto_NetworkPolicySpec};
+    .proto = &proto_NetworkPolicySpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NetworkPolicySpec*>(of);
+      return bits_of(true, it.ingress, it.egress, it.policyTypes);
+    }};
 
 constexpr KindInfo kind_NetworkPolicy = {
     .group = "extensions",
@@ -649,8 +762,8 @@ constexpr Field fields_NetworkPolicy[] = {
     field("spec", offsetof(NetworkPolicy, spec), &type_of<NetworkPolicySpec>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_NetworkPolicy[] = {0, 1};
 constexpr ProtoField proto_NetworkPolicy_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_NetworkPolicy[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_NetworkPolicy[1].offset}};
 constexpr ProtoMessage proto_NetworkPolicy = {"k8s.io.api.extensions.v1beta1.NetworkPolicy", proto_NetworkPolicy_fields};
 constexpr Type type_NetworkPolicy = {
     .shape = Shape::structure,
@@ -659,7 +772,11 @@ constexpr Type type_NetworkPolicy = {
     .sorted = sorted_NetworkPolicy,
     .ops = operations_of_kind<NetworkPolicy>(),
     .kind = &kind_NetworkPolicy,
-    .proto = &proto_NetworkPolicy};
+    .proto = &proto_NetworkPolicy,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NetworkPolicy*>(of);
+      return bits_of(it.metadata, it.spec);
+    }};
 
 constexpr KindInfo kind_NetworkPolicyList = {
     .group = "extensions",
@@ -676,8 +793,8 @@ constexpr Field fields_NetworkPolicyList[] = {
     field("items", offsetof(NetworkPolicyList, items), &type_of<std::vector<NetworkPolicy>>, true, Omit::never)};
 constexpr std::uint16_t sorted_NetworkPolicyList[] = {1, 0};
 constexpr ProtoField proto_NetworkPolicyList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_NetworkPolicyList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_NetworkPolicyList[1].offset}};
 constexpr ProtoMessage proto_NetworkPolicyList = {"k8s.io.api.extensions.v1beta1.NetworkPolicyList", proto_NetworkPolicyList_fields};
 constexpr Type type_NetworkPolicyList = {
     .shape = Shape::structure,
@@ -686,7 +803,11 @@ constexpr Type type_NetworkPolicyList = {
     .sorted = sorted_NetworkPolicyList,
     .ops = operations_of_kind<NetworkPolicyList>(),
     .kind = &kind_NetworkPolicyList,
-    .proto = &proto_NetworkPolicyList};
+    .proto = &proto_NetworkPolicyList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const NetworkPolicyList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -837,14 +958,15 @@ constexpr Field fields_PriorityLevelConfigurationReference[] = {
     field("name", offsetof(PriorityLevelConfigurationReference, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationReference[] = {0};
 constexpr ProtoField proto_PriorityLevelConfigurationReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PriorityLevelConfigurationReference[0].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationReference = {"k8s.io.api.flowcontrol.v1beta1.PriorityLevelConfigurationReference", proto_PriorityLevelConfigurationReference_fields};
 constexpr Type type_PriorityLevelConfigurationReference = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationReference",
     .fields = fields_PriorityLevelConfigurationReference,
     .sorted = sorted_PriorityLevelConfigurationReference,
-    .proto = &proto_PriorityLevelConfigurationReference};
+    .proto = &proto_PriorityLevelConfigurationReference,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_FlowDistinguisherMethod[] = {
     {.known_values = enum_flowcontrol_v1beta1_FlowDistinguisherMethodType}};
@@ -852,55 +974,59 @@ constexpr Field fields_FlowDistinguisherMethod[] = {
     field("type", offsetof(FlowDistinguisherMethod, type), &type_of<std::string>, true, Omit::never, &facts_FlowDistinguisherMethod[0])};
 constexpr std::uint16_t sorted_FlowDistinguisherMethod[] = {0};
 constexpr ProtoField proto_FlowDistinguisherMethod_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_FlowDistinguisherMethod[0].offset}};
 constexpr ProtoMessage proto_FlowDistinguisherMethod = {"k8s.io.api.flowcontrol.v1beta1.FlowDistinguisherMethod", proto_FlowDistinguisherMethod_fields};
 constexpr Type type_FlowDistinguisherMethod = {
     .shape = Shape::structure,
     .name = "FlowDistinguisherMethod",
     .fields = fields_FlowDistinguisherMethod,
     .sorted = sorted_FlowDistinguisherMethod,
-    .proto = &proto_FlowDistinguisherMethod};
+    .proto = &proto_FlowDistinguisherMethod,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_UserSubject[] = {
     field("name", offsetof(UserSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_UserSubject[] = {0};
 constexpr ProtoField proto_UserSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_UserSubject[0].offset}};
 constexpr ProtoMessage proto_UserSubject = {"k8s.io.api.flowcontrol.v1beta1.UserSubject", proto_UserSubject_fields};
 constexpr Type type_UserSubject = {
     .shape = Shape::structure,
     .name = "UserSubject",
     .fields = fields_UserSubject,
     .sorted = sorted_UserSubject,
-    .proto = &proto_UserSubject};
+    .proto = &proto_UserSubject,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_GroupSubject[] = {
     field("name", offsetof(GroupSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_GroupSubject[] = {0};
 constexpr ProtoField proto_GroupSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GroupSubject[0].offset}};
 constexpr ProtoMessage proto_GroupSubject = {"k8s.io.api.flowcontrol.v1beta1.GroupSubject", proto_GroupSubject_fields};
 constexpr Type type_GroupSubject = {
     .shape = Shape::structure,
     .name = "GroupSubject",
     .fields = fields_GroupSubject,
     .sorted = sorted_GroupSubject,
-    .proto = &proto_GroupSubject};
+    .proto = &proto_GroupSubject,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_ServiceAccountSubject[] = {
     field("namespace", offsetof(ServiceAccountSubject, namespace_), &type_of<std::string>, true, Omit::never),
     field("name", offsetof(ServiceAccountSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceAccountSubject[] = {1, 0};
 constexpr ProtoField proto_ServiceAccountSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ServiceAccountSubject[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ServiceAccountSubject[1].offset}};
 constexpr ProtoMessage proto_ServiceAccountSubject = {"k8s.io.api.flowcontrol.v1beta1.ServiceAccountSubject", proto_ServiceAccountSubject_fields};
 constexpr Type type_ServiceAccountSubject = {
     .shape = Shape::structure,
     .name = "ServiceAccountSubject",
     .fields = fields_ServiceAccountSubject,
     .sorted = sorted_ServiceAccountSubject,
-    .proto = &proto_ServiceAccountSubject};
+    .proto = &proto_ServiceAccountSubject,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_Subject[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1beta1_SubjectKind}};
@@ -911,17 +1037,21 @@ constexpr Field fields_Subject[] = {
     field("serviceAccount", offsetof(Subject, serviceAccount), &type_of<Box<ServiceAccountSubject>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Subject[] = {2, 0, 3, 1};
 constexpr ProtoField proto_Subject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Subject[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_Subject[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_Subject[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_Subject[3].offset}};
 constexpr ProtoMessage proto_Subject = {"k8s.io.api.flowcontrol.v1beta1.Subject", proto_Subject_fields};
 constexpr Type type_Subject = {
     .shape = Shape::structure,
     .name = "Subject",
     .fields = fields_Subject,
     .sorted = sorted_Subject,
-    .proto = &proto_Subject};
+    .proto = &proto_Subject,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Subject*>(of);
+      return bits_of(true, it.user, it.group, it.serviceAccount);
+    }};
 
 constexpr FieldFacts facts_ResourcePolicyRule[] = {
     {.list = ListType::set},
@@ -936,18 +1066,22 @@ constexpr Field fields_ResourcePolicyRule[] = {
     field("namespaces", offsetof(ResourcePolicyRule, namespaces), &type_of<std::vector<std::string>>, false, Omit::never, &facts_ResourcePolicyRule[3])};
 constexpr std::uint16_t sorted_ResourcePolicyRule[] = {1, 3, 4, 2, 0};
 constexpr ProtoField proto_ResourcePolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::list, false},
-    {3, 2, ProtoType::string, ProtoCount::list, false},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_ResourcePolicyRule[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[4].offset}};
 constexpr ProtoMessage proto_ResourcePolicyRule = {"k8s.io.api.flowcontrol.v1beta1.ResourcePolicyRule", proto_ResourcePolicyRule_fields};
 constexpr Type type_ResourcePolicyRule = {
     .shape = Shape::structure,
     .name = "ResourcePolicyRule",
     .fields = fields_ResourcePolicyRule,
     .sorted = sorted_ResourcePolicyRule,
-    .proto = &proto_ResourcePolicyRule};
+    .proto = &proto_ResourcePolicyRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourcePolicyRule*>(of);
+      return bits_of(true, true, true, it.clusterScope, true);
+    }};
 
 constexpr FieldFacts facts_NonResourcePolicyRule[] = {
     {.list = ListType::set},
@@ -957,15 +1091,16 @@ constexpr Field fields_NonResourcePolicyRule[] = {
     field("nonResourceURLs", offsetof(NonResourcePolicyRule, nonResourceURLs), &type_of<std::vector<std::string>>, true, Omit::never, &facts_NonResourcePolicyRule[1])};
 constexpr std::uint16_t sorted_NonResourcePolicyRule[] = {1, 0};
 constexpr ProtoField proto_NonResourcePolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {6, 1, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_NonResourcePolicyRule[0].offset},
+    {6, 1, ProtoType::string, ProtoCount::list, false, fields_NonResourcePolicyRule[1].offset}};
 constexpr ProtoMessage proto_NonResourcePolicyRule = {"k8s.io.api.flowcontrol.v1beta1.NonResourcePolicyRule", proto_NonResourcePolicyRule_fields};
 constexpr Type type_NonResourcePolicyRule = {
     .shape = Shape::structure,
     .name = "NonResourcePolicyRule",
     .fields = fields_NonResourcePolicyRule,
     .sorted = sorted_NonResourcePolicyRule,
-    .proto = &proto_NonResourcePolicyRule};
+    .proto = &proto_NonResourcePolicyRule,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_PolicyRulesWithSubjects[] = {
     {.list = ListType::atomic},
@@ -977,16 +1112,20 @@ constexpr Field fields_PolicyRulesWithSubjects[] = {
     field("nonResourceRules", offsetof(PolicyRulesWithSubjects, nonResourceRules), &type_of<std::vector<NonResourcePolicyRule>>, false, Omit::when_empty, &facts_PolicyRulesWithSubjects[2])};
 constexpr std::uint16_t sorted_PolicyRulesWithSubjects[] = {2, 1, 0};
 constexpr ProtoField proto_PolicyRulesWithSubjects_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_PolicyRulesWithSubjects[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_PolicyRulesWithSubjects[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_PolicyRulesWithSubjects[2].offset}};
 constexpr ProtoMessage proto_PolicyRulesWithSubjects = {"k8s.io.api.flowcontrol.v1beta1.PolicyRulesWithSubjects", proto_PolicyRulesWithSubjects_fields};
 constexpr Type type_PolicyRulesWithSubjects = {
     .shape = Shape::structure,
     .name = "PolicyRulesWithSubjects",
     .fields = fields_PolicyRulesWithSubjects,
     .sorted = sorted_PolicyRulesWithSubjects,
-    .proto = &proto_PolicyRulesWithSubjects};
+    .proto = &proto_PolicyRulesWithSubjects,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PolicyRulesWithSubjects*>(of);
+      return bits_of(true, it.resourceRules, it.nonResourceRules);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaSpec[] = {
     {.list = ListType::atomic}};
@@ -997,17 +1136,21 @@ constexpr Field fields_FlowSchemaSpec[] = {
     field("rules", offsetof(FlowSchemaSpec, rules), &type_of<std::vector<PolicyRulesWithSubjects>>, false, Omit::when_empty, &facts_FlowSchemaSpec[0])};
 constexpr std::uint16_t sorted_FlowSchemaSpec[] = {2, 1, 0, 3};
 constexpr ProtoField proto_FlowSchemaSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchemaSpec[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_FlowSchemaSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_FlowSchemaSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_FlowSchemaSpec[3].offset}};
 constexpr ProtoMessage proto_FlowSchemaSpec = {"k8s.io.api.flowcontrol.v1beta1.FlowSchemaSpec", proto_FlowSchemaSpec_fields};
 constexpr Type type_FlowSchemaSpec = {
     .shape = Shape::structure,
     .name = "FlowSchemaSpec",
     .fields = fields_FlowSchemaSpec,
     .sorted = sorted_FlowSchemaSpec,
-    .proto = &proto_FlowSchemaSpec};
+    .proto = &proto_FlowSchemaSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaSpec*>(of);
+      return bits_of(true, true, it.distinguisherMethod, it.rules);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaCondition[] = {
     {.known_values = enum_flowcontrol_v1beta1_ConditionStatus}};
@@ -1019,18 +1162,22 @@ constexpr Field fields_FlowSchemaCondition[] = {
     field("message", offsetof(FlowSchemaCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlowSchemaCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_FlowSchemaCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_FlowSchemaCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[4].offset}};
 constexpr ProtoMessage proto_FlowSchemaCondition = {"k8s.io.api.flowcontrol.v1beta1.FlowSchemaCondition", proto_FlowSchemaCondition_fields};
 constexpr Type type_FlowSchemaCondition = {
     .shape = Shape::structure,
     .name = "FlowSchemaCondition",
     .fields = fields_FlowSchemaCondition,
     .sorted = sorted_FlowSchemaCondition,
-    .proto = &proto_FlowSchemaCondition};
+    .proto = &proto_FlowSchemaCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaCondition*>(of);
+      return bits_of(it.type, it.status, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaStatus[] = {
     {.list_keys = {"type"}, .list = ListType::map}};
@@ -1038,14 +1185,18 @@ constexpr Field fields_FlowSchemaStatus[] = {
     field("conditions", offsetof(FlowSchemaStatus, conditions), &type_of<std::vector<FlowSchemaCondition>>, false, Omit::when_empty, &facts_FlowSchemaStatus[0])};
 constexpr std::uint16_t sorted_FlowSchemaStatus[] = {0};
 constexpr ProtoField proto_FlowSchemaStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_FlowSchemaStatus[0].offset}};
 constexpr ProtoMessage proto_FlowSchemaStatus = {"k8s.io.api.flowcontrol.v1beta1.FlowSchemaStatus", proto_FlowSchemaStatus_fields};
 constexpr Type type_FlowSchemaStatus = {
     .shape = Shape::structure,
     .name = "FlowSchemaStatus",
     .fields = fields_FlowSchemaStatus,
     .sorted = sorted_FlowSchemaStatus,
-    .proto = &proto_FlowSchemaStatus};
+    .proto = &proto_FlowSchemaStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaStatus*>(of);
+      return bits_of(it.conditions);
+    }};
 
 constexpr KindInfo kind_FlowSchema = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -1063,9 +1214,9 @@ constexpr Field fields_FlowSchema[] = {
     field("status", offsetof(FlowSchema, status), &type_of<FlowSchemaStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlowSchema[] = {0, 1, 2};
 constexpr ProtoField proto_FlowSchema_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[2].offset}};
 constexpr ProtoMessage proto_FlowSchema = {"k8s.io.api.flowcontrol.v1beta1.FlowSchema", proto_FlowSchema_fields};
 constexpr Type type_FlowSchema = {
     .shape = Shape::structure,
@@ -1074,7 +1225,11 @@ constexpr Type type_FlowSchema = {
     .sorted = sorted_FlowSchema,
     .ops = operations_of_kind<FlowSchema>(),
     .kind = &kind_FlowSchema,
-    .proto = &proto_FlowSchema};
+    .proto = &proto_FlowSchema,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchema*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_FlowSchemaList = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -1091,8 +1246,8 @@ constexpr Field fields_FlowSchemaList[] = {
     field("items", offsetof(FlowSchemaList, items), &type_of<std::vector<FlowSchema>>, true, Omit::never)};
 constexpr std::uint16_t sorted_FlowSchemaList[] = {1, 0};
 constexpr ProtoField proto_FlowSchemaList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchemaList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_FlowSchemaList[1].offset}};
 constexpr ProtoMessage proto_FlowSchemaList = {"k8s.io.api.flowcontrol.v1beta1.FlowSchemaList", proto_FlowSchemaList_fields};
 constexpr Type type_FlowSchemaList = {
     .shape = Shape::structure,
@@ -1101,7 +1256,11 @@ constexpr Type type_FlowSchemaList = {
     .sorted = sorted_FlowSchemaList,
     .ops = operations_of_kind<FlowSchemaList>(),
     .kind = &kind_FlowSchemaList,
-    .proto = &proto_FlowSchemaList};
+    .proto = &proto_FlowSchemaList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_QueuingConfiguration[] = {
     field("queues", offsetof(QueuingConfiguration, queues), &type_of<std::int32_t>, false, Omit::never),
@@ -1109,16 +1268,17 @@ constexpr Field fields_QueuingConfiguration[] = {
     field("queueLengthLimit", offsetof(QueuingConfiguration, queueLengthLimit), &type_of<std::int32_t>, false, Omit::never)};
 constexpr std::uint16_t sorted_QueuingConfiguration[] = {1, 2, 0};
 constexpr ProtoField proto_QueuingConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[2].offset}};
 constexpr ProtoMessage proto_QueuingConfiguration = {"k8s.io.api.flowcontrol.v1beta1.QueuingConfiguration", proto_QueuingConfiguration_fields};
 constexpr Type type_QueuingConfiguration = {
     .shape = Shape::structure,
     .name = "QueuingConfiguration",
     .fields = fields_QueuingConfiguration,
     .sorted = sorted_QueuingConfiguration,
-    .proto = &proto_QueuingConfiguration};
+    .proto = &proto_QueuingConfiguration,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr FieldFacts facts_LimitResponse[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1beta1_LimitResponseType}};
@@ -1127,15 +1287,19 @@ constexpr Field fields_LimitResponse[] = {
     field("queuing", offsetof(LimitResponse, queuing), &type_of<Box<QueuingConfiguration>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LimitResponse[] = {1, 0};
 constexpr ProtoField proto_LimitResponse_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_LimitResponse[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_LimitResponse[1].offset}};
 constexpr ProtoMessage proto_LimitResponse = {"k8s.io.api.flowcontrol.v1beta1.LimitResponse", proto_LimitResponse_fields};
 constexpr Type type_LimitResponse = {
     .shape = Shape::structure,
     .name = "LimitResponse",
     .fields = fields_LimitResponse,
     .sorted = sorted_LimitResponse,
-    .proto = &proto_LimitResponse};
+    .proto = &proto_LimitResponse,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LimitResponse*>(of);
+      return bits_of(true, it.queuing);
+    }};
 
 constexpr Field fields_LimitedPriorityLevelConfiguration[] = {
     field("assuredConcurrencyShares", offsetof(LimitedPriorityLevelConfiguration, assuredConcurrencyShares), &type_of<std::int32_t>, false, Omit::never),
@@ -1144,32 +1308,40 @@ constexpr Field fields_LimitedPriorityLevelConfiguration[] = {
     field("borrowingLimitPercent", offsetof(LimitedPriorityLevelConfiguration, borrowingLimitPercent), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LimitedPriorityLevelConfiguration[] = {0, 3, 2, 1};
 constexpr ProtoField proto_LimitedPriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true},
-    {4, 3, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_LimitedPriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_LimitedPriorityLevelConfiguration[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_LimitedPriorityLevelConfiguration[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::when_set, true, fields_LimitedPriorityLevelConfiguration[3].offset}};
 constexpr ProtoMessage proto_LimitedPriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1beta1.LimitedPriorityLevelConfiguration", proto_LimitedPriorityLevelConfiguration_fields};
 constexpr Type type_LimitedPriorityLevelConfiguration = {
     .shape = Shape::structure,
     .name = "LimitedPriorityLevelConfiguration",
     .fields = fields_LimitedPriorityLevelConfiguration,
     .sorted = sorted_LimitedPriorityLevelConfiguration,
-    .proto = &proto_LimitedPriorityLevelConfiguration};
+    .proto = &proto_LimitedPriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LimitedPriorityLevelConfiguration*>(of);
+      return bits_of(true, it.limitResponse, it.lendablePercent, it.borrowingLimitPercent);
+    }};
 
 constexpr Field fields_ExemptPriorityLevelConfiguration[] = {
     field("nominalConcurrencyShares", offsetof(ExemptPriorityLevelConfiguration, nominalConcurrencyShares), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty),
     field("lendablePercent", offsetof(ExemptPriorityLevelConfiguration, lendablePercent), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ExemptPriorityLevelConfiguration[] = {1, 0};
 constexpr ProtoField proto_ExemptPriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_ExemptPriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_ExemptPriorityLevelConfiguration[1].offset}};
 constexpr ProtoMessage proto_ExemptPriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1beta1.ExemptPriorityLevelConfiguration", proto_ExemptPriorityLevelConfiguration_fields};
 constexpr Type type_ExemptPriorityLevelConfiguration = {
     .shape = Shape::structure,
     .name = "ExemptPriorityLevelConfiguration",
     .fields = fields_ExemptPriorityLevelConfiguration,
     .sorted = sorted_ExemptPriorityLevelConfiguration,
-    .proto = &proto_ExemptPriorityLevelConfiguration};
+    .proto = &proto_ExemptPriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ExemptPriorityLevelConfiguration*>(of);
+      return bits_of(it.nominalConcurrencyShares, it.lendablePercent);
+    }};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationSpec[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1beta1_PriorityLevelEnablement}};
@@ -1179,16 +1351,20 @@ constexpr Field fields_PriorityLevelConfigurationSpec[] = {
     field("exempt", offsetof(PriorityLevelConfigurationSpec, exempt), &type_of<Box<ExemptPriorityLevelConfiguration>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationSpec[] = {2, 1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PriorityLevelConfigurationSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_PriorityLevelConfigurationSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_PriorityLevelConfigurationSpec[2].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationSpec = {"k8s.io.api.flowcontrol.v1beta1.PriorityLevelConfigurationSpec", proto_PriorityLevelConfigurationSpec_fields};
 constexpr Type type_PriorityLevelConfigurationSpec = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationSpec",
     .fields = fields_PriorityLevelConfigurationSpec,
     .sorted = sorted_PriorityLevelConfigurationSpec,
-    .proto = &proto_PriorityLevelConfigurationSpec};
+    .proto = &proto_PriorityLevelConfigurationSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationSpec*>(of);
+      return bits_of(true, it.limited, it.exempt);
+    }};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationCondition[] = {
     {.known_values = enum_flowcontrol_v1beta1_ConditionStatus}};
@@ -1200,18 +1376,22 @@ constexpr Field fields_PriorityLevelConfigurationCondition[] = {
     field("message", offsetof(PriorityLevelConfigurationCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_PriorityLevelConfigurationCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[4].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationCondition = {"k8s.io.api.flowcontrol.v1beta1.PriorityLevelConfigurationCondition", proto_PriorityLevelConfigurationCondition_fields};
 constexpr Type type_PriorityLevelConfigurationCondition = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationCondition",
     .fields = fields_PriorityLevelConfigurationCondition,
     .sorted = sorted_PriorityLevelConfigurationCondition,
-    .proto = &proto_PriorityLevelConfigurationCondition};
+    .proto = &proto_PriorityLevelConfigurationCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationCondition*>(of);
+      return bits_of(it.type, it.status, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationStatus[] = {
     {.list_keys = {"type"}, .list = ListType::map}};
@@ -1219,14 +1399,18 @@ constexpr Field fields_PriorityLevelConfigurationStatus[] = {
     field("conditions", offsetof(PriorityLevelConfigurationStatus, conditions), &type_of<std::vector<PriorityLevelConfigurationCondition>>, false, Omit::when_empty, &facts_PriorityLevelConfigurationStatus[0])};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationStatus[] = {0};
 constexpr ProtoField proto_PriorityLevelConfigurationStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_PriorityLevelConfigurationStatus[0].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationStatus = {"k8s.io.api.flowcontrol.v1beta1.PriorityLevelConfigurationStatus", proto_PriorityLevelConfigurationStatus_fields};
 constexpr Type type_PriorityLevelConfigurationStatus = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationStatus",
     .fields = fields_PriorityLevelConfigurationStatus,
     .sorted = sorted_PriorityLevelConfigurationStatus,
-    .proto = &proto_PriorityLevelConfigurationStatus};
+    .proto = &proto_PriorityLevelConfigurationStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationStatus*>(of);
+      return bits_of(it.conditions);
+    }};
 
 constexpr KindInfo kind_PriorityLevelConfiguration = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -1244,9 +1428,9 @@ constexpr Field fields_PriorityLevelConfiguration[] = {
     field("status", offsetof(PriorityLevelConfiguration, status), &type_of<PriorityLevelConfigurationStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfiguration[] = {0, 1, 2};
 constexpr ProtoField proto_PriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[2].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1beta1.PriorityLevelConfiguration", proto_PriorityLevelConfiguration_fields};
 constexpr Type type_PriorityLevelConfiguration = {
     .shape = Shape::structure,
@@ -1255,7 +1439,11 @@ constexpr Type type_PriorityLevelConfiguration = {
     .sorted = sorted_PriorityLevelConfiguration,
     .ops = operations_of_kind<PriorityLevelConfiguration>(),
     .kind = &kind_PriorityLevelConfiguration,
-    .proto = &proto_PriorityLevelConfiguration};
+    .proto = &proto_PriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfiguration*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_PriorityLevelConfigurationList = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -1272,8 +1460,8 @@ constexpr Field fields_PriorityLevelConfigurationList[] = {
     field("items", offsetof(PriorityLevelConfigurationList, items), &type_of<std::vector<PriorityLevelConfiguration>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationList[] = {1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfigurationList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PriorityLevelConfigurationList[1].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationList = {"k8s.io.api.flowcontrol.v1beta1.PriorityLevelConfigurationList", proto_PriorityLevelConfigurationList_fields};
 constexpr Type type_PriorityLevelConfigurationList = {
     .shape = Shape::structure,
@@ -1282,7 +1470,11 @@ constexpr Type type_PriorityLevelConfigurationList = {
     .sorted = sorted_PriorityLevelConfigurationList,
     .ops = operations_of_kind<PriorityLevelConfigurationList>(),
     .kind = &kind_PriorityLevelConfigurationList,
-    .proto = &proto_PriorityLevelConfigurationList};
+    .proto = &proto_PriorityLevelConfigurationList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -1399,14 +1591,15 @@ constexpr Field fields_PriorityLevelConfigurationReference[] = {
     field("name", offsetof(PriorityLevelConfigurationReference, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationReference[] = {0};
 constexpr ProtoField proto_PriorityLevelConfigurationReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PriorityLevelConfigurationReference[0].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationReference = {"k8s.io.api.flowcontrol.v1beta2.PriorityLevelConfigurationReference", proto_PriorityLevelConfigurationReference_fields};
 constexpr Type type_PriorityLevelConfigurationReference = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationReference",
     .fields = fields_PriorityLevelConfigurationReference,
     .sorted = sorted_PriorityLevelConfigurationReference,
-    .proto = &proto_PriorityLevelConfigurationReference};
+    .proto = &proto_PriorityLevelConfigurationReference,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_FlowDistinguisherMethod[] = {
     {.known_values = enum_flowcontrol_v1beta2_FlowDistinguisherMethodType}};
@@ -1414,55 +1607,59 @@ constexpr Field fields_FlowDistinguisherMethod[] = {
     field("type", offsetof(FlowDistinguisherMethod, type), &type_of<std::string>, true, Omit::never, &facts_FlowDistinguisherMethod[0])};
 constexpr std::uint16_t sorted_FlowDistinguisherMethod[] = {0};
 constexpr ProtoField proto_FlowDistinguisherMethod_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_FlowDistinguisherMethod[0].offset}};
 constexpr ProtoMessage proto_FlowDistinguisherMethod = {"k8s.io.api.flowcontrol.v1beta2.FlowDistinguisherMethod", proto_FlowDistinguisherMethod_fields};
 constexpr Type type_FlowDistinguisherMethod = {
     .shape = Shape::structure,
     .name = "FlowDistinguisherMethod",
     .fields = fields_FlowDistinguisherMethod,
     .sorted = sorted_FlowDistinguisherMethod,
-    .proto = &proto_FlowDistinguisherMethod};
+    .proto = &proto_FlowDistinguisherMethod,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_UserSubject[] = {
     field("name", offsetof(UserSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_UserSubject[] = {0};
 constexpr ProtoField proto_UserSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_UserSubject[0].offset}};
 constexpr ProtoMessage proto_UserSubject = {"k8s.io.api.flowcontrol.v1beta2.UserSubject", proto_UserSubject_fields};
 constexpr Type type_UserSubject = {
     .shape = Shape::structure,
     .name = "UserSubject",
     .fields = fields_UserSubject,
     .sorted = sorted_UserSubject,
-    .proto = &proto_UserSubject};
+    .proto = &proto_UserSubject,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_GroupSubject[] = {
     field("name", offsetof(GroupSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_GroupSubject[] = {0};
 constexpr ProtoField proto_GroupSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GroupSubject[0].offset}};
 constexpr ProtoMessage proto_GroupSubject = {"k8s.io.api.flowcontrol.v1beta2.GroupSubject", proto_GroupSubject_fields};
 constexpr Type type_GroupSubject = {
     .shape = Shape::structure,
     .name = "GroupSubject",
     .fields = fields_GroupSubject,
     .sorted = sorted_GroupSubject,
-    .proto = &proto_GroupSubject};
+    .proto = &proto_GroupSubject,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_ServiceAccountSubject[] = {
     field("namespace", offsetof(ServiceAccountSubject, namespace_), &type_of<std::string>, true, Omit::never),
     field("name", offsetof(ServiceAccountSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceAccountSubject[] = {1, 0};
 constexpr ProtoField proto_ServiceAccountSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ServiceAccountSubject[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ServiceAccountSubject[1].offset}};
 constexpr ProtoMessage proto_ServiceAccountSubject = {"k8s.io.api.flowcontrol.v1beta2.ServiceAccountSubject", proto_ServiceAccountSubject_fields};
 constexpr Type type_ServiceAccountSubject = {
     .shape = Shape::structure,
     .name = "ServiceAccountSubject",
     .fields = fields_ServiceAccountSubject,
     .sorted = sorted_ServiceAccountSubject,
-    .proto = &proto_ServiceAccountSubject};
+    .proto = &proto_ServiceAccountSubject,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_Subject[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1beta2_SubjectKind}};
@@ -1473,17 +1670,21 @@ constexpr Field fields_Subject[] = {
     field("serviceAccount", offsetof(Subject, serviceAccount), &type_of<Box<ServiceAccountSubject>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Subject[] = {2, 0, 3, 1};
 constexpr ProtoField proto_Subject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Subject[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_Subject[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_Subject[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_Subject[3].offset}};
 constexpr ProtoMessage proto_Subject = {"k8s.io.api.flowcontrol.v1beta2.Subject", proto_Subject_fields};
 constexpr Type type_Subject = {
     .shape = Shape::structure,
     .name = "Subject",
     .fields = fields_Subject,
     .sorted = sorted_Subject,
-    .proto = &proto_Subject};
+    .proto = &proto_Subject,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Subject*>(of);
+      return bits_of(true, it.user, it.group, it.serviceAccount);
+    }};
 
 constexpr FieldFacts facts_ResourcePolicyRule[] = {
     {.list = ListType::set},
@@ -1498,18 +1699,22 @@ constexpr Field fields_ResourcePolicyRule[] = {
     field("namespaces", offsetof(ResourcePolicyRule, namespaces), &type_of<std::vector<std::string>>, false, Omit::never, &facts_ResourcePolicyRule[3])};
 constexpr std::uint16_t sorted_ResourcePolicyRule[] = {1, 3, 4, 2, 0};
 constexpr ProtoField proto_ResourcePolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::list, false},
-    {3, 2, ProtoType::string, ProtoCount::list, false},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_ResourcePolicyRule[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[4].offset}};
 constexpr ProtoMessage proto_ResourcePolicyRule = {"k8s.io.api.flowcontrol.v1beta2.ResourcePolicyRule", proto_ResourcePolicyRule_fields};
 constexpr Type type_ResourcePolicyRule = {
     .shape = Shape::structure,
     .name = "ResourcePolicyRule",
     .fields = fields_ResourcePolicyRule,
     .sorted = sorted_ResourcePolicyRule,
-    .proto = &proto_ResourcePolicyRule};
+    .proto = &proto_ResourcePolicyRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourcePolicyRule*>(of);
+      return bits_of(true, true, true, it.clusterScope, true);
+    }};
 
 constexpr FieldFacts facts_NonResourcePolicyRule[] = {
     {.list = ListType::set},
@@ -1519,15 +1724,16 @@ constexpr Field fields_NonResourcePolicyRule[] = {
     field("nonResourceURLs", offsetof(NonResourcePolicyRule, nonResourceURLs), &type_of<std::vector<std::string>>, true, Omit::never, &facts_NonResourcePolicyRule[1])};
 constexpr std::uint16_t sorted_NonResourcePolicyRule[] = {1, 0};
 constexpr ProtoField proto_NonResourcePolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {6, 1, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_NonResourcePolicyRule[0].offset},
+    {6, 1, ProtoType::string, ProtoCount::list, false, fields_NonResourcePolicyRule[1].offset}};
 constexpr ProtoMessage proto_NonResourcePolicyRule = {"k8s.io.api.flowcontrol.v1beta2.NonResourcePolicyRule", proto_NonResourcePolicyRule_fields};
 constexpr Type type_NonResourcePolicyRule = {
     .shape = Shape::structure,
     .name = "NonResourcePolicyRule",
     .fields = fields_NonResourcePolicyRule,
     .sorted = sorted_NonResourcePolicyRule,
-    .proto = &proto_NonResourcePolicyRule};
+    .proto = &proto_NonResourcePolicyRule,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_PolicyRulesWithSubjects[] = {
     {.list = ListType::atomic},
@@ -1539,16 +1745,20 @@ constexpr Field fields_PolicyRulesWithSubjects[] = {
     field("nonResourceRules", offsetof(PolicyRulesWithSubjects, nonResourceRules), &type_of<std::vector<NonResourcePolicyRule>>, false, Omit::when_empty, &facts_PolicyRulesWithSubjects[2])};
 constexpr std::uint16_t sorted_PolicyRulesWithSubjects[] = {2, 1, 0};
 constexpr ProtoField proto_PolicyRulesWithSubjects_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_PolicyRulesWithSubjects[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_PolicyRulesWithSubjects[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_PolicyRulesWithSubjects[2].offset}};
 constexpr ProtoMessage proto_PolicyRulesWithSubjects = {"k8s.io.api.flowcontrol.v1beta2.PolicyRulesWithSubjects", proto_PolicyRulesWithSubjects_fields};
 constexpr Type type_PolicyRulesWithSubjects = {
     .shape = Shape::structure,
     .name = "PolicyRulesWithSubjects",
     .fields = fields_PolicyRulesWithSubjects,
     .sorted = sorted_PolicyRulesWithSubjects,
-    .proto = &proto_PolicyRulesWithSubjects};
+    .proto = &proto_PolicyRulesWithSubjects,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PolicyRulesWithSubjects*>(of);
+      return bits_of(true, it.resourceRules, it.nonResourceRules);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaSpec[] = {
     {.list = ListType::atomic}};
@@ -1559,17 +1769,21 @@ constexpr Field fields_FlowSchemaSpec[] = {
     field("rules", offsetof(FlowSchemaSpec, rules), &type_of<std::vector<PolicyRulesWithSubjects>>, false, Omit::when_empty, &facts_FlowSchemaSpec[0])};
 constexpr std::uint16_t sorted_FlowSchemaSpec[] = {2, 1, 0, 3};
 constexpr ProtoField proto_FlowSchemaSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchemaSpec[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_FlowSchemaSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_FlowSchemaSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_FlowSchemaSpec[3].offset}};
 constexpr ProtoMessage proto_FlowSchemaSpec = {"k8s.io.api.flowcontrol.v1beta2.FlowSchemaSpec", proto_FlowSchemaSpec_fields};
 constexpr Type type_FlowSchemaSpec = {
     .shape = Shape::structure,
     .name = "FlowSchemaSpec",
     .fields = fields_FlowSchemaSpec,
     .sorted = sorted_FlowSchemaSpec,
-    .proto = &proto_FlowSchemaSpec};
+    .proto = &proto_FlowSchemaSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaSpec*>(of);
+      return bits_of(true, true, it.distinguisherMethod, it.rules);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaCondition[] = {
     {.known_values = enum_flowcontrol_v1beta2_ConditionStatus}};
@@ -1581,18 +1795,22 @@ constexpr Field fields_FlowSchemaCondition[] = {
     field("message", offsetof(FlowSchemaCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlowSchemaCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_FlowSchemaCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_FlowSchemaCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[4].offset}};
 constexpr ProtoMessage proto_FlowSchemaCondition = {"k8s.io.api.flowcontrol.v1beta2.FlowSchemaCondition", proto_FlowSchemaCondition_fields};
 constexpr Type type_FlowSchemaCondition = {
     .shape = Shape::structure,
     .name = "FlowSchemaCondition",
     .fields = fields_FlowSchemaCondition,
     .sorted = sorted_FlowSchemaCondition,
-    .proto = &proto_FlowSchemaCondition};
+    .proto = &proto_FlowSchemaCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaCondition*>(of);
+      return bits_of(it.type, it.status, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaStatus[] = {
     {.list_keys = {"type"}, .list = ListType::map}};
@@ -1600,14 +1818,18 @@ constexpr Field fields_FlowSchemaStatus[] = {
     field("conditions", offsetof(FlowSchemaStatus, conditions), &type_of<std::vector<FlowSchemaCondition>>, false, Omit::when_empty, &facts_FlowSchemaStatus[0])};
 constexpr std::uint16_t sorted_FlowSchemaStatus[] = {0};
 constexpr ProtoField proto_FlowSchemaStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_FlowSchemaStatus[0].offset}};
 constexpr ProtoMessage proto_FlowSchemaStatus = {"k8s.io.api.flowcontrol.v1beta2.FlowSchemaStatus", proto_FlowSchemaStatus_fields};
 constexpr Type type_FlowSchemaStatus = {
     .shape = Shape::structure,
     .name = "FlowSchemaStatus",
     .fields = fields_FlowSchemaStatus,
     .sorted = sorted_FlowSchemaStatus,
-    .proto = &proto_FlowSchemaStatus};
+    .proto = &proto_FlowSchemaStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaStatus*>(of);
+      return bits_of(it.conditions);
+    }};
 
 }  // namespace
 

@@ -35,9 +35,9 @@ constexpr Field fields_FlowSchema[] = {
     field("status", offsetof(FlowSchema, status), &type_of<FlowSchemaStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlowSchema[] = {0, 1, 2};
 constexpr ProtoField proto_FlowSchema_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[2].offset}};
 constexpr ProtoMessage proto_FlowSchema = {"k8s.io.api.flowcontrol.v1beta2.FlowSchema", proto_FlowSchema_fields};
 constexpr Type type_FlowSchema = {
     .shape = Shape::structure,
@@ -46,7 +46,11 @@ constexpr Type type_FlowSchema = {
     .sorted = sorted_FlowSchema,
     .ops = operations_of_kind<FlowSchema>(),
     .kind = &kind_FlowSchema,
-    .proto = &proto_FlowSchema};
+    .proto = &proto_FlowSchema,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchema*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_FlowSchemaList = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -63,8 +67,8 @@ constexpr Field fields_FlowSchemaList[] = {
     field("items", offsetof(FlowSchemaList, items), &type_of<std::vector<FlowSchema>>, true, Omit::never)};
 constexpr std::uint16_t sorted_FlowSchemaList[] = {1, 0};
 constexpr ProtoField proto_FlowSchemaList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchemaList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_FlowSchemaList[1].offset}};
 constexpr ProtoMessage proto_FlowSchemaList = {"k8s.io.api.flowcontrol.v1beta2.FlowSchemaList", proto_FlowSchemaList_fields};
 constexpr Type type_FlowSchemaList = {
     .shape = Shape::structure,
@@ -73,7 +77,11 @@ constexpr Type type_FlowSchemaList = {
     .sorted = sorted_FlowSchemaList,
     .ops = operations_of_kind<FlowSchemaList>(),
     .kind = &kind_FlowSchemaList,
-    .proto = &proto_FlowSchemaList};
+    .proto = &proto_FlowSchemaList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_QueuingConfiguration[] = {
     field("queues", offsetof(QueuingConfiguration, queues), &type_of<std::int32_t>, false, Omit::never),
@@ -81,16 +89,17 @@ constexpr Field fields_QueuingConfiguration[] = {
     field("queueLengthLimit", offsetof(QueuingConfiguration, queueLengthLimit), &type_of<std::int32_t>, false, Omit::never)};
 constexpr std::uint16_t sorted_QueuingConfiguration[] = {1, 2, 0};
 constexpr ProtoField proto_QueuingConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[2].offset}};
 constexpr ProtoMessage proto_QueuingConfiguration = {"k8s.io.api.flowcontrol.v1beta2.QueuingConfiguration", proto_QueuingConfiguration_fields};
 constexpr Type type_QueuingConfiguration = {
     .shape = Shape::structure,
     .name = "QueuingConfiguration",
     .fields = fields_QueuingConfiguration,
     .sorted = sorted_QueuingConfiguration,
-    .proto = &proto_QueuingConfiguration};
+    .proto = &proto_QueuingConfiguration,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr FieldFacts facts_LimitResponse[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1beta2_LimitResponseType}};
@@ -99,15 +108,19 @@ constexpr Field fields_LimitResponse[] = {
     field("queuing", offsetof(LimitResponse, queuing), &type_of<Box<QueuingConfiguration>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LimitResponse[] = {1, 0};
 constexpr ProtoField proto_LimitResponse_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_LimitResponse[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_LimitResponse[1].offset}};
 constexpr ProtoMessage proto_LimitResponse = {"k8s.io.api.flowcontrol.v1beta2.LimitResponse", proto_LimitResponse_fields};
 constexpr Type type_LimitResponse = {
     .shape = Shape::structure,
     .name = "LimitResponse",
     .fields = fields_LimitResponse,
     .sorted = sorted_LimitResponse,
-    .proto = &proto_LimitResponse};
+    .proto = &proto_LimitResponse,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LimitResponse*>(of);
+      return bits_of(true, it.queuing);
+    }};
 
 constexpr Field fields_LimitedPriorityLevelConfiguration[] = {
     field("assuredConcurrencyShares", offsetof(LimitedPriorityLevelConfiguration, assuredConcurrencyShares), &type_of<std::int32_t>, false, Omit::never),
@@ -116,32 +129,40 @@ constexpr Field fields_LimitedPriorityLevelConfiguration[] = {
     field("borrowingLimitPercent", offsetof(LimitedPriorityLevelConfiguration, borrowingLimitPercent), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LimitedPriorityLevelConfiguration[] = {0, 3, 2, 1};
 constexpr ProtoField proto_LimitedPriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true},
-    {4, 3, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_LimitedPriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_LimitedPriorityLevelConfiguration[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_LimitedPriorityLevelConfiguration[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::when_set, true, fields_LimitedPriorityLevelConfiguration[3].offset}};
 constexpr ProtoMessage proto_LimitedPriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1beta2.LimitedPriorityLevelConfiguration", proto_LimitedPriorityLevelConfiguration_fields};
 constexpr Type type_LimitedPriorityLevelConfiguration = {
     .shape = Shape::structure,
     .name = "LimitedPriorityLevelConfiguration",
     .fields = fields_LimitedPriorityLevelConfiguration,
     .sorted = sorted_LimitedPriorityLevelConfiguration,
-    .proto = &proto_LimitedPriorityLevelConfiguration};
+    .proto = &proto_LimitedPriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LimitedPriorityLevelConfiguration*>(of);
+      return bits_of(true, it.limitResponse, it.lendablePercent, it.borrowingLimitPercent);
+    }};
 
 constexpr Field fields_ExemptPriorityLevelConfiguration[] = {
     field("nominalConcurrencyShares", offsetof(ExemptPriorityLevelConfiguration, nominalConcurrencyShares), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty),
     field("lendablePercent", offsetof(ExemptPriorityLevelConfiguration, lendablePercent), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ExemptPriorityLevelConfiguration[] = {1, 0};
 constexpr ProtoField proto_ExemptPriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_ExemptPriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_ExemptPriorityLevelConfiguration[1].offset}};
 constexpr ProtoMessage proto_ExemptPriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1beta2.ExemptPriorityLevelConfiguration", proto_ExemptPriorityLevelConfiguration_fields};
 constexpr Type type_ExemptPriorityLevelConfiguration = {
     .shape = Shape::structure,
     .name = "ExemptPriorityLevelConfiguration",
     .fields = fields_ExemptPriorityLevelConfiguration,
     .sorted = sorted_ExemptPriorityLevelConfiguration,
-    .proto = &proto_ExemptPriorityLevelConfiguration};
+    .proto = &proto_ExemptPriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ExemptPriorityLevelConfiguration*>(of);
+      return bits_of(it.nominalConcurrencyShares, it.lendablePercent);
+    }};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationSpec[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1beta2_PriorityLevelEnablement}};
@@ -151,16 +172,20 @@ constexpr Field fields_PriorityLevelConfigurationSpec[] = {
     field("exempt", offsetof(PriorityLevelConfigurationSpec, exempt), &type_of<Box<ExemptPriorityLevelConfiguration>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationSpec[] = {2, 1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PriorityLevelConfigurationSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_PriorityLevelConfigurationSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_PriorityLevelConfigurationSpec[2].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationSpec = {"k8s.io.api.flowcontrol.v1beta2.PriorityLevelConfigurationSpec", proto_PriorityLevelConfigurationSpec_fields};
 constexpr Type type_PriorityLevelConfigurationSpec = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationSpec",
     .fields = fields_PriorityLevelConfigurationSpec,
     .sorted = sorted_PriorityLevelConfigurationSpec,
-    .proto = &proto_PriorityLevelConfigurationSpec};
+    .proto = &proto_PriorityLevelConfigurationSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationSpec*>(of);
+      return bits_of(true, it.limited, it.exempt);
+    }};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationCondition[] = {
     {.known_values = enum_flowcontrol_v1beta2_ConditionStatus}};
@@ -172,18 +197,22 @@ constexpr Field fields_PriorityLevelConfigurationCondition[] = {
     field("message", offsetof(PriorityLevelConfigurationCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_PriorityLevelConfigurationCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[4].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationCondition = {"k8s.io.api.flowcontrol.v1beta2.PriorityLevelConfigurationCondition", proto_PriorityLevelConfigurationCondition_fields};
 constexpr Type type_PriorityLevelConfigurationCondition = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationCondition",
     .fields = fields_PriorityLevelConfigurationCondition,
     .sorted = sorted_PriorityLevelConfigurationCondition,
-    .proto = &proto_PriorityLevelConfigurationCondition};
+    .proto = &proto_PriorityLevelConfigurationCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationCondition*>(of);
+      return bits_of(it.type, it.status, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationStatus[] = {
     {.list_keys = {"type"}, .list = ListType::map}};
@@ -191,14 +220,18 @@ constexpr Field fields_PriorityLevelConfigurationStatus[] = {
     field("conditions", offsetof(PriorityLevelConfigurationStatus, conditions), &type_of<std::vector<PriorityLevelConfigurationCondition>>, false, Omit::when_empty, &facts_PriorityLevelConfigurationStatus[0])};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationStatus[] = {0};
 constexpr ProtoField proto_PriorityLevelConfigurationStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_PriorityLevelConfigurationStatus[0].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationStatus = {"k8s.io.api.flowcontrol.v1beta2.PriorityLevelConfigurationStatus", proto_PriorityLevelConfigurationStatus_fields};
 constexpr Type type_PriorityLevelConfigurationStatus = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationStatus",
     .fields = fields_PriorityLevelConfigurationStatus,
     .sorted = sorted_PriorityLevelConfigurationStatus,
-    .proto = &proto_PriorityLevelConfigurationStatus};
+    .proto = &proto_PriorityLevelConfigurationStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationStatus*>(of);
+      return bits_of(it.conditions);
+    }};
 
 constexpr KindInfo kind_PriorityLevelConfiguration = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -216,9 +249,9 @@ constexpr Field fields_PriorityLevelConfiguration[] = {
     field("status", offsetof(PriorityLevelConfiguration, status), &type_of<PriorityLevelConfigurationStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfiguration[] = {0, 1, 2};
 constexpr ProtoField proto_PriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[2].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1beta2.PriorityLevelConfiguration", proto_PriorityLevelConfiguration_fields};
 constexpr Type type_PriorityLevelConfiguration = {
     .shape = Shape::structure,
@@ -227,7 +260,11 @@ constexpr Type type_PriorityLevelConfiguration = {
     .sorted = sorted_PriorityLevelConfiguration,
     .ops = operations_of_kind<PriorityLevelConfiguration>(),
     .kind = &kind_PriorityLevelConfiguration,
-    .proto = &proto_PriorityLevelConfiguration};
+    .proto = &proto_PriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfiguration*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_PriorityLevelConfigurationList = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -244,8 +281,8 @@ constexpr Field fields_PriorityLevelConfigurationList[] = {
     field("items", offsetof(PriorityLevelConfigurationList, items), &type_of<std::vector<PriorityLevelConfiguration>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationList[] = {1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfigurationList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PriorityLevelConfigurationList[1].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationList = {"k8s.io.api.flowcontrol.v1beta2.PriorityLevelConfigurationList", proto_PriorityLevelConfigurationList_fields};
 constexpr Type type_PriorityLevelConfigurationList = {
     .shape = Shape::structure,
@@ -254,7 +291,11 @@ constexpr Type type_PriorityLevelConfigurationList = {
     .sorted = sorted_PriorityLevelConfigurationList,
     .ops = operations_of_kind<PriorityLevelConfigurationList>(),
     .kind = &kind_PriorityLevelConfigurationList,
-    .proto = &proto_PriorityLevelConfigurationList};
+    .proto = &proto_PriorityLevelConfigurationList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -325,14 +366,15 @@ constexpr Field fields_PriorityLevelConfigurationReference[] = {
     field("name", offsetof(PriorityLevelConfigurationReference, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationReference[] = {0};
 constexpr ProtoField proto_PriorityLevelConfigurationReference_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PriorityLevelConfigurationReference[0].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationReference = {"k8s.io.api.flowcontrol.v1beta3.PriorityLevelConfigurationReference", proto_PriorityLevelConfigurationReference_fields};
 constexpr Type type_PriorityLevelConfigurationReference = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationReference",
     .fields = fields_PriorityLevelConfigurationReference,
     .sorted = sorted_PriorityLevelConfigurationReference,
-    .proto = &proto_PriorityLevelConfigurationReference};
+    .proto = &proto_PriorityLevelConfigurationReference,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr FieldFacts facts_FlowDistinguisherMethod[] = {
     {.known_values = enum_flowcontrol_v1beta3_FlowDistinguisherMethodType}};
@@ -340,55 +382,59 @@ constexpr Field fields_FlowDistinguisherMethod[] = {
     field("type", offsetof(FlowDistinguisherMethod, type), &type_of<std::string>, true, Omit::never, &facts_FlowDistinguisherMethod[0])};
 constexpr std::uint16_t sorted_FlowDistinguisherMethod[] = {0};
 constexpr ProtoField proto_FlowDistinguisherMethod_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_FlowDistinguisherMethod[0].offset}};
 constexpr ProtoMessage proto_FlowDistinguisherMethod = {"k8s.io.api.flowcontrol.v1beta3.FlowDistinguisherMethod", proto_FlowDistinguisherMethod_fields};
 constexpr Type type_FlowDistinguisherMethod = {
     .shape = Shape::structure,
     .name = "FlowDistinguisherMethod",
     .fields = fields_FlowDistinguisherMethod,
     .sorted = sorted_FlowDistinguisherMethod,
-    .proto = &proto_FlowDistinguisherMethod};
+    .proto = &proto_FlowDistinguisherMethod,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_UserSubject[] = {
     field("name", offsetof(UserSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_UserSubject[] = {0};
 constexpr ProtoField proto_UserSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_UserSubject[0].offset}};
 constexpr ProtoMessage proto_UserSubject = {"k8s.io.api.flowcontrol.v1beta3.UserSubject", proto_UserSubject_fields};
 constexpr Type type_UserSubject = {
     .shape = Shape::structure,
     .name = "UserSubject",
     .fields = fields_UserSubject,
     .sorted = sorted_UserSubject,
-    .proto = &proto_UserSubject};
+    .proto = &proto_UserSubject,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_GroupSubject[] = {
     field("name", offsetof(GroupSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_GroupSubject[] = {0};
 constexpr ProtoField proto_GroupSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_GroupSubject[0].offset}};
 constexpr ProtoMessage proto_GroupSubject = {"k8s.io.api.flowcontrol.v1beta3.GroupSubject", proto_GroupSubject_fields};
 constexpr Type type_GroupSubject = {
     .shape = Shape::structure,
     .name = "GroupSubject",
     .fields = fields_GroupSubject,
     .sorted = sorted_GroupSubject,
-    .proto = &proto_GroupSubject};
+    .proto = &proto_GroupSubject,
+    .set_fields = [](const void*) { return bits_of(true); }};
 
 constexpr Field fields_ServiceAccountSubject[] = {
     field("namespace", offsetof(ServiceAccountSubject, namespace_), &type_of<std::string>, true, Omit::never),
     field("name", offsetof(ServiceAccountSubject, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_ServiceAccountSubject[] = {1, 0};
 constexpr ProtoField proto_ServiceAccountSubject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_ServiceAccountSubject[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_ServiceAccountSubject[1].offset}};
 constexpr ProtoMessage proto_ServiceAccountSubject = {"k8s.io.api.flowcontrol.v1beta3.ServiceAccountSubject", proto_ServiceAccountSubject_fields};
 constexpr Type type_ServiceAccountSubject = {
     .shape = Shape::structure,
     .name = "ServiceAccountSubject",
     .fields = fields_ServiceAccountSubject,
     .sorted = sorted_ServiceAccountSubject,
-    .proto = &proto_ServiceAccountSubject};
+    .proto = &proto_ServiceAccountSubject,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_Subject[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1beta3_SubjectKind}};
@@ -399,17 +445,21 @@ constexpr Field fields_Subject[] = {
     field("serviceAccount", offsetof(Subject, serviceAccount), &type_of<Box<ServiceAccountSubject>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Subject[] = {2, 0, 3, 1};
 constexpr ProtoField proto_Subject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Subject[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_Subject[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_Subject[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_Subject[3].offset}};
 constexpr ProtoMessage proto_Subject = {"k8s.io.api.flowcontrol.v1beta3.Subject", proto_Subject_fields};
 constexpr Type type_Subject = {
     .shape = Shape::structure,
     .name = "Subject",
     .fields = fields_Subject,
     .sorted = sorted_Subject,
-    .proto = &proto_Subject};
+    .proto = &proto_Subject,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Subject*>(of);
+      return bits_of(true, it.user, it.group, it.serviceAccount);
+    }};
 
 constexpr FieldFacts facts_ResourcePolicyRule[] = {
     {.list = ListType::set},
@@ -424,18 +474,22 @@ constexpr Field fields_ResourcePolicyRule[] = {
     field("namespaces", offsetof(ResourcePolicyRule, namespaces), &type_of<std::vector<std::string>>, false, Omit::never, &facts_ResourcePolicyRule[3])};
 constexpr std::uint16_t sorted_ResourcePolicyRule[] = {1, 3, 4, 2, 0};
 constexpr ProtoField proto_ResourcePolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::list, false},
-    {3, 2, ProtoType::string, ProtoCount::list, false},
-    {4, 3, ProtoType::boolean, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[2].offset},
+    {4, 3, ProtoType::boolean, ProtoCount::always, true, fields_ResourcePolicyRule[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::list, false, fields_ResourcePolicyRule[4].offset}};
 constexpr ProtoMessage proto_ResourcePolicyRule = {"k8s.io.api.flowcontrol.v1beta3.ResourcePolicyRule", proto_ResourcePolicyRule_fields};
 constexpr Type type_ResourcePolicyRule = {
     .shape = Shape::structure,
     .name = "ResourcePolicyRule",
     .fields = fields_ResourcePolicyRule,
     .sorted = sorted_ResourcePolicyRule,
-    .proto = &proto_ResourcePolicyRule};
+    .proto = &proto_ResourcePolicyRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ResourcePolicyRule*>(of);
+      return bits_of(true, true, true, it.clusterScope, true);
+    }};
 
 constexpr FieldFacts facts_NonResourcePolicyRule[] = {
     {.list = ListType::set},
@@ -445,15 +499,16 @@ constexpr Field fields_NonResourcePolicyRule[] = {
     field("nonResourceURLs", offsetof(NonResourcePolicyRule, nonResourceURLs), &type_of<std::vector<std::string>>, true, Omit::never, &facts_NonResourcePolicyRule[1])};
 constexpr std::uint16_t sorted_NonResourcePolicyRule[] = {1, 0};
 constexpr ProtoField proto_NonResourcePolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {6, 1, ProtoType::string, ProtoCount::list, false}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_NonResourcePolicyRule[0].offset},
+    {6, 1, ProtoType::string, ProtoCount::list, false, fields_NonResourcePolicyRule[1].offset}};
 constexpr ProtoMessage proto_NonResourcePolicyRule = {"k8s.io.api.flowcontrol.v1beta3.NonResourcePolicyRule", proto_NonResourcePolicyRule_fields};
 constexpr Type type_NonResourcePolicyRule = {
     .shape = Shape::structure,
     .name = "NonResourcePolicyRule",
     .fields = fields_NonResourcePolicyRule,
     .sorted = sorted_NonResourcePolicyRule,
-    .proto = &proto_NonResourcePolicyRule};
+    .proto = &proto_NonResourcePolicyRule,
+    .set_fields = [](const void*) { return bits_of(true, true); }};
 
 constexpr FieldFacts facts_PolicyRulesWithSubjects[] = {
     {.list = ListType::atomic},
@@ -465,16 +520,20 @@ constexpr Field fields_PolicyRulesWithSubjects[] = {
     field("nonResourceRules", offsetof(PolicyRulesWithSubjects, nonResourceRules), &type_of<std::vector<NonResourcePolicyRule>>, false, Omit::when_empty, &facts_PolicyRulesWithSubjects[2])};
 constexpr std::uint16_t sorted_PolicyRulesWithSubjects[] = {2, 1, 0};
 constexpr ProtoField proto_PolicyRulesWithSubjects_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, false, fields_PolicyRulesWithSubjects[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_PolicyRulesWithSubjects[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::list, true, fields_PolicyRulesWithSubjects[2].offset}};
 constexpr ProtoMessage proto_PolicyRulesWithSubjects = {"k8s.io.api.flowcontrol.v1beta3.PolicyRulesWithSubjects", proto_PolicyRulesWithSubjects_fields};
 constexpr Type type_PolicyRulesWithSubjects = {
     .shape = Shape::structure,
     .name = "PolicyRulesWithSubjects",
     .fields = fields_PolicyRulesWithSubjects,
     .sorted = sorted_PolicyRulesWithSubjects,
-    .proto = &proto_PolicyRulesWithSubjects};
+    .proto = &proto_PolicyRulesWithSubjects,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PolicyRulesWithSubjects*>(of);
+      return bits_of(true, it.resourceRules, it.nonResourceRules);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaSpec[] = {
     {.list = ListType::atomic}};
@@ -485,17 +544,21 @@ constexpr Field fields_FlowSchemaSpec[] = {
     field("rules", offsetof(FlowSchemaSpec, rules), &type_of<std::vector<PolicyRulesWithSubjects>>, false, Omit::when_empty, &facts_FlowSchemaSpec[0])};
 constexpr std::uint16_t sorted_FlowSchemaSpec[] = {2, 1, 0, 3};
 constexpr ProtoField proto_FlowSchemaSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchemaSpec[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_FlowSchemaSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_FlowSchemaSpec[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::list, true, fields_FlowSchemaSpec[3].offset}};
 constexpr ProtoMessage proto_FlowSchemaSpec = {"k8s.io.api.flowcontrol.v1beta3.FlowSchemaSpec", proto_FlowSchemaSpec_fields};
 constexpr Type type_FlowSchemaSpec = {
     .shape = Shape::structure,
     .name = "FlowSchemaSpec",
     .fields = fields_FlowSchemaSpec,
     .sorted = sorted_FlowSchemaSpec,
-    .proto = &proto_FlowSchemaSpec};
+    .proto = &proto_FlowSchemaSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaSpec*>(of);
+      return bits_of(true, true, it.distinguisherMethod, it.rules);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaCondition[] = {
     {.known_values = enum_flowcontrol_v1beta3_ConditionStatus}};
@@ -507,18 +570,22 @@ constexpr Field fields_FlowSchemaCondition[] = {
     field("message", offsetof(FlowSchemaCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlowSchemaCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_FlowSchemaCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_FlowSchemaCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_FlowSchemaCondition[4].offset}};
 constexpr ProtoMessage proto_FlowSchemaCondition = {"k8s.io.api.flowcontrol.v1beta3.FlowSchemaCondition", proto_FlowSchemaCondition_fields};
 constexpr Type type_FlowSchemaCondition = {
     .shape = Shape::structure,
     .name = "FlowSchemaCondition",
     .fields = fields_FlowSchemaCondition,
     .sorted = sorted_FlowSchemaCondition,
-    .proto = &proto_FlowSchemaCondition};
+    .proto = &proto_FlowSchemaCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaCondition*>(of);
+      return bits_of(it.type, it.status, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_FlowSchemaStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -526,14 +593,18 @@ constexpr Field fields_FlowSchemaStatus[] = {
     field("conditions", offsetof(FlowSchemaStatus, conditions), &type_of<std::vector<FlowSchemaCondition>>, false, Omit::when_empty, &facts_FlowSchemaStatus[0])};
 constexpr std::uint16_t sorted_FlowSchemaStatus[] = {0};
 constexpr ProtoField proto_FlowSchemaStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_FlowSchemaStatus[0].offset}};
 constexpr ProtoMessage proto_FlowSchemaStatus = {"k8s.io.api.flowcontrol.v1beta3.FlowSchemaStatus", proto_FlowSchemaStatus_fields};
 constexpr Type type_FlowSchemaStatus = {
     .shape = Shape::structure,
     .name = "FlowSchemaStatus",
     .fields = fields_FlowSchemaStatus,
     .sorted = sorted_FlowSchemaStatus,
-    .proto = &proto_FlowSchemaStatus};
+    .proto = &proto_FlowSchemaStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaStatus*>(of);
+      return bits_of(it.conditions);
+    }};
 
 constexpr KindInfo kind_FlowSchema = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -551,9 +622,9 @@ constexpr Field fields_FlowSchema[] = {
     field("status", offsetof(FlowSchema, status), &type_of<FlowSchemaStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_FlowSchema[] = {0, 1, 2};
 constexpr ProtoField proto_FlowSchema_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_FlowSchema[2].offset}};
 constexpr ProtoMessage proto_FlowSchema = {"k8s.io.api.flowcontrol.v1beta3.FlowSchema", proto_FlowSchema_fields};
 constexpr Type type_FlowSchema = {
     .shape = Shape::structure,
@@ -562,7 +633,11 @@ constexpr Type type_FlowSchema = {
     .sorted = sorted_FlowSchema,
     .ops = operations_of_kind<FlowSchema>(),
     .kind = &kind_FlowSchema,
-    .proto = &proto_FlowSchema};
+    .proto = &proto_FlowSchema,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchema*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_FlowSchemaList = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -579,8 +654,8 @@ constexpr Field fields_FlowSchemaList[] = {
     field("items", offsetof(FlowSchemaList, items), &type_of<std::vector<FlowSchema>>, true, Omit::never)};
 constexpr std::uint16_t sorted_FlowSchemaList[] = {1, 0};
 constexpr ProtoField proto_FlowSchemaList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_FlowSchemaList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_FlowSchemaList[1].offset}};
 constexpr ProtoMessage proto_FlowSchemaList = {"k8s.io.api.flowcontrol.v1beta3.FlowSchemaList", proto_FlowSchemaList_fields};
 constexpr Type type_FlowSchemaList = {
     .shape = Shape::structure,
@@ -589,7 +664,11 @@ constexpr Type type_FlowSchemaList = {
     .sorted = sorted_FlowSchemaList,
     .ops = operations_of_kind<FlowSchemaList>(),
     .kind = &kind_FlowSchemaList,
-    .proto = &proto_FlowSchemaList};
+    .proto = &proto_FlowSchemaList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const FlowSchemaList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr Field fields_QueuingConfiguration[] = {
     field("queues", offsetof(QueuingConfiguration, queues), &type_of<std::int32_t>, false, Omit::never),
@@ -597,16 +676,17 @@ constexpr Field fields_QueuingConfiguration[] = {
     field("queueLengthLimit", offsetof(QueuingConfiguration, queueLengthLimit), &type_of<std::int32_t>, false, Omit::never)};
 constexpr std::uint16_t sorted_QueuingConfiguration[] = {1, 2, 0};
 constexpr ProtoField proto_QueuingConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::always, false}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_QueuingConfiguration[2].offset}};
 constexpr ProtoMessage proto_QueuingConfiguration = {"k8s.io.api.flowcontrol.v1beta3.QueuingConfiguration", proto_QueuingConfiguration_fields};
 constexpr Type type_QueuingConfiguration = {
     .shape = Shape::structure,
     .name = "QueuingConfiguration",
     .fields = fields_QueuingConfiguration,
     .sorted = sorted_QueuingConfiguration,
-    .proto = &proto_QueuingConfiguration};
+    .proto = &proto_QueuingConfiguration,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr FieldFacts facts_LimitResponse[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1beta3_LimitResponseType}};
@@ -615,15 +695,19 @@ constexpr Field fields_LimitResponse[] = {
     field("queuing", offsetof(LimitResponse, queuing), &type_of<Box<QueuingConfiguration>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LimitResponse[] = {1, 0};
 constexpr ProtoField proto_LimitResponse_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_LimitResponse[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_LimitResponse[1].offset}};
 constexpr ProtoMessage proto_LimitResponse = {"k8s.io.api.flowcontrol.v1beta3.LimitResponse", proto_LimitResponse_fields};
 constexpr Type type_LimitResponse = {
     .shape = Shape::structure,
     .name = "LimitResponse",
     .fields = fields_LimitResponse,
     .sorted = sorted_LimitResponse,
-    .proto = &proto_LimitResponse};
+    .proto = &proto_LimitResponse,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LimitResponse*>(of);
+      return bits_of(true, it.queuing);
+    }};
 
 constexpr Field fields_LimitedPriorityLevelConfiguration[] = {
     field("nominalConcurrencyShares", offsetof(LimitedPriorityLevelConfiguration, nominalConcurrencyShares), &type_of<std::int32_t>, false, Omit::never),
@@ -632,32 +716,40 @@ constexpr Field fields_LimitedPriorityLevelConfiguration[] = {
     field("borrowingLimitPercent", offsetof(LimitedPriorityLevelConfiguration, borrowingLimitPercent), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_LimitedPriorityLevelConfiguration[] = {3, 2, 1, 0};
 constexpr ProtoField proto_LimitedPriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true},
-    {4, 3, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::always, false, fields_LimitedPriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_LimitedPriorityLevelConfiguration[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_LimitedPriorityLevelConfiguration[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::when_set, true, fields_LimitedPriorityLevelConfiguration[3].offset}};
 constexpr ProtoMessage proto_LimitedPriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1beta3.LimitedPriorityLevelConfiguration", proto_LimitedPriorityLevelConfiguration_fields};
 constexpr Type type_LimitedPriorityLevelConfiguration = {
     .shape = Shape::structure,
     .name = "LimitedPriorityLevelConfiguration",
     .fields = fields_LimitedPriorityLevelConfiguration,
     .sorted = sorted_LimitedPriorityLevelConfiguration,
-    .proto = &proto_LimitedPriorityLevelConfiguration};
+    .proto = &proto_LimitedPriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const LimitedPriorityLevelConfiguration*>(of);
+      return bits_of(true, it.limitResponse, it.lendablePercent, it.borrowingLimitPercent);
+    }};
 
 constexpr Field fields_ExemptPriorityLevelConfiguration[] = {
     field("nominalConcurrencyShares", offsetof(ExemptPriorityLevelConfiguration, nominalConcurrencyShares), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty),
     field("lendablePercent", offsetof(ExemptPriorityLevelConfiguration, lendablePercent), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ExemptPriorityLevelConfiguration[] = {1, 0};
 constexpr ProtoField proto_ExemptPriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::int32, ProtoCount::when_set, true},
-    {2, 1, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int32, ProtoCount::when_set, true, fields_ExemptPriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::when_set, true, fields_ExemptPriorityLevelConfiguration[1].offset}};
 constexpr ProtoMessage proto_ExemptPriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1beta3.ExemptPriorityLevelConfiguration", proto_ExemptPriorityLevelConfiguration_fields};
 constexpr Type type_ExemptPriorityLevelConfiguration = {
     .shape = Shape::structure,
     .name = "ExemptPriorityLevelConfiguration",
     .fields = fields_ExemptPriorityLevelConfiguration,
     .sorted = sorted_ExemptPriorityLevelConfiguration,
-    .proto = &proto_ExemptPriorityLevelConfiguration};
+    .proto = &proto_ExemptPriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ExemptPriorityLevelConfiguration*>(of);
+      return bits_of(it.nominalConcurrencyShares, it.lendablePercent);
+    }};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationSpec[] = {
     {.one_of = "discriminator", .known_values = enum_flowcontrol_v1beta3_PriorityLevelEnablement}};
@@ -667,16 +759,20 @@ constexpr Field fields_PriorityLevelConfigurationSpec[] = {
     field("exempt", offsetof(PriorityLevelConfigurationSpec, exempt), &type_of<Box<ExemptPriorityLevelConfiguration>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationSpec[] = {2, 1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_PriorityLevelConfigurationSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_PriorityLevelConfigurationSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_PriorityLevelConfigurationSpec[2].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationSpec = {"k8s.io.api.flowcontrol.v1beta3.PriorityLevelConfigurationSpec", proto_PriorityLevelConfigurationSpec_fields};
 constexpr Type type_PriorityLevelConfigurationSpec = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationSpec",
     .fields = fields_PriorityLevelConfigurationSpec,
     .sorted = sorted_PriorityLevelConfigurationSpec,
-    .proto = &proto_PriorityLevelConfigurationSpec};
+    .proto = &proto_PriorityLevelConfigurationSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationSpec*>(of);
+      return bits_of(true, it.limited, it.exempt);
+    }};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationCondition[] = {
     {.known_values = enum_flowcontrol_v1beta3_ConditionStatus}};
@@ -688,18 +784,22 @@ constexpr Field fields_PriorityLevelConfigurationCondition[] = {
     field("message", offsetof(PriorityLevelConfigurationCondition, message), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationCondition[] = {2, 4, 3, 1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationCondition_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::time, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[1].offset},
+    {3, 2, ProtoType::time, ProtoCount::always, false, fields_PriorityLevelConfigurationCondition[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::always, true, fields_PriorityLevelConfigurationCondition[4].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationCondition = {"k8s.io.api.flowcontrol.v1beta3.PriorityLevelConfigurationCondition", proto_PriorityLevelConfigurationCondition_fields};
 constexpr Type type_PriorityLevelConfigurationCondition = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationCondition",
     .fields = fields_PriorityLevelConfigurationCondition,
     .sorted = sorted_PriorityLevelConfigurationCondition,
-    .proto = &proto_PriorityLevelConfigurationCondition};
+    .proto = &proto_PriorityLevelConfigurationCondition,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationCondition*>(of);
+      return bits_of(it.type, it.status, it.lastTransitionTime, it.reason, it.message);
+    }};
 
 constexpr FieldFacts facts_PriorityLevelConfigurationStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -707,14 +807,18 @@ constexpr Field fields_PriorityLevelConfigurationStatus[] = {
     field("conditions", offsetof(PriorityLevelConfigurationStatus, conditions), &type_of<std::vector<PriorityLevelConfigurationCondition>>, false, Omit::when_empty, &facts_PriorityLevelConfigurationStatus[0])};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationStatus[] = {0};
 constexpr ProtoField proto_PriorityLevelConfigurationStatus_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_PriorityLevelConfigurationStatus[0].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationStatus = {"k8s.io.api.flowcontrol.v1beta3.PriorityLevelConfigurationStatus", proto_PriorityLevelConfigurationStatus_fields};
 constexpr Type type_PriorityLevelConfigurationStatus = {
     .shape = Shape::structure,
     .name = "PriorityLevelConfigurationStatus",
     .fields = fields_PriorityLevelConfigurationStatus,
     .sorted = sorted_PriorityLevelConfigurationStatus,
-    .proto = &proto_PriorityLevelConfigurationStatus};
+    .proto = &proto_PriorityLevelConfigurationStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationStatus*>(of);
+      return bits_of(it.conditions);
+    }};
 
 constexpr KindInfo kind_PriorityLevelConfiguration = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -732,9 +836,9 @@ constexpr Field fields_PriorityLevelConfiguration[] = {
     field("status", offsetof(PriorityLevelConfiguration, status), &type_of<PriorityLevelConfigurationStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PriorityLevelConfiguration[] = {0, 1, 2};
 constexpr ProtoField proto_PriorityLevelConfiguration_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfiguration[2].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfiguration = {"k8s.io.api.flowcontrol.v1beta3.PriorityLevelConfiguration", proto_PriorityLevelConfiguration_fields};
 constexpr Type type_PriorityLevelConfiguration = {
     .shape = Shape::structure,
@@ -743,7 +847,11 @@ constexpr Type type_PriorityLevelConfiguration = {
     .sorted = sorted_PriorityLevelConfiguration,
     .ops = operations_of_kind<PriorityLevelConfiguration>(),
     .kind = &kind_PriorityLevelConfiguration,
-    .proto = &proto_PriorityLevelConfiguration};
+    .proto = &proto_PriorityLevelConfiguration,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfiguration*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_PriorityLevelConfigurationList = {
     .group = "flowcontrol.apiserver.k8s.io",
@@ -760,8 +868,8 @@ constexpr Field fields_PriorityLevelConfigurationList[] = {
     field("items", offsetof(PriorityLevelConfigurationList, items), &type_of<std::vector<PriorityLevelConfiguration>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityLevelConfigurationList[] = {1, 0};
 constexpr ProtoField proto_PriorityLevelConfigurationList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityLevelConfigurationList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PriorityLevelConfigurationList[1].offset}};
 constexpr ProtoMessage proto_PriorityLevelConfigurationList = {"k8s.io.api.flowcontrol.v1beta3.PriorityLevelConfigurationList", proto_PriorityLevelConfigurationList_fields};
 constexpr Type type_PriorityLevelConfigurationList = {
     .shape = Shape::structure,
@@ -770,7 +878,11 @@ constexpr Type type_PriorityLevelConfigurationList = {
     .sorted = sorted_PriorityLevelConfigurationList,
     .ops = operations_of_kind<PriorityLevelConfigurationList>(),
     .kind = &kind_PriorityLevelConfigurationList,
-    .proto = &proto_PriorityLevelConfigurationList};
+    .proto = &proto_PriorityLevelConfigurationList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityLevelConfigurationList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -884,14 +996,18 @@ constexpr Field fields_ImageReviewContainerSpec[] = {
     field("image", offsetof(ImageReviewContainerSpec, image), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ImageReviewContainerSpec[] = {0};
 constexpr ProtoField proto_ImageReviewContainerSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, true, fields_ImageReviewContainerSpec[0].offset}};
 constexpr ProtoMessage proto_ImageReviewContainerSpec = {"k8s.io.api.imagepolicy.v1alpha1.ImageReviewContainerSpec", proto_ImageReviewContainerSpec_fields};
 constexpr Type type_ImageReviewContainerSpec = {
     .shape = Shape::structure,
     .name = "ImageReviewContainerSpec",
     .fields = fields_ImageReviewContainerSpec,
     .sorted = sorted_ImageReviewContainerSpec,
-    .proto = &proto_ImageReviewContainerSpec};
+    .proto = &proto_ImageReviewContainerSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ImageReviewContainerSpec*>(of);
+      return bits_of(it.image);
+    }};
 
 constexpr FieldFacts facts_ImageReviewSpec[] = {
     {.list = ListType::atomic}};
@@ -901,16 +1017,20 @@ constexpr Field fields_ImageReviewSpec[] = {
     field("namespace", offsetof(ImageReviewSpec, namespace_), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ImageReviewSpec[] = {1, 0, 2};
 constexpr ProtoField proto_ImageReviewSpec_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true},
-    {2, 1, ProtoType::string, ProtoCount::map, true},
-    {3, 2, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_ImageReviewSpec[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::map, true, fields_ImageReviewSpec[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, true, fields_ImageReviewSpec[2].offset}};
 constexpr ProtoMessage proto_ImageReviewSpec = {"k8s.io.api.imagepolicy.v1alpha1.ImageReviewSpec", proto_ImageReviewSpec_fields};
 constexpr Type type_ImageReviewSpec = {
     .shape = Shape::structure,
     .name = "ImageReviewSpec",
     .fields = fields_ImageReviewSpec,
     .sorted = sorted_ImageReviewSpec,
-    .proto = &proto_ImageReviewSpec};
+    .proto = &proto_ImageReviewSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ImageReviewSpec*>(of);
+      return bits_of(it.containers, it.annotations, it.namespace_);
+    }};
 
 constexpr Field fields_ImageReviewStatus[] = {
     field("allowed", offsetof(ImageReviewStatus, allowed), &type_of<bool>, false, Omit::never),
@@ -918,16 +1038,20 @@ constexpr Field fields_ImageReviewStatus[] = {
     field("auditAnnotations", offsetof(ImageReviewStatus, auditAnnotations), &type_of<std::map<std::string, std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ImageReviewStatus[] = {0, 2, 1};
 constexpr ProtoField proto_ImageReviewStatus_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::map, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::always, false, fields_ImageReviewStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_ImageReviewStatus[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::map, true, fields_ImageReviewStatus[2].offset}};
 constexpr ProtoMessage proto_ImageReviewStatus = {"k8s.io.api.imagepolicy.v1alpha1.ImageReviewStatus", proto_ImageReviewStatus_fields};
 constexpr Type type_ImageReviewStatus = {
     .shape = Shape::structure,
     .name = "ImageReviewStatus",
     .fields = fields_ImageReviewStatus,
     .sorted = sorted_ImageReviewStatus,
-    .proto = &proto_ImageReviewStatus};
+    .proto = &proto_ImageReviewStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ImageReviewStatus*>(of);
+      return bits_of(true, it.reason, it.auditAnnotations);
+    }};
 
 constexpr KindInfo kind_ImageReview = {
     .group = "imagepolicy.k8s.io",
@@ -940,9 +1064,9 @@ constexpr Field fields_ImageReview[] = {
     field("status", offsetof(ImageReview, status), &type_of<ImageReviewStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ImageReview[] = {0, 1, 2};
 constexpr ProtoField proto_ImageReview_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ImageReview[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_ImageReview[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ImageReview[2].offset}};
 constexpr ProtoMessage proto_ImageReview = {"k8s.io.api.imagepolicy.v1alpha1.ImageReview", proto_ImageReview_fields};
 constexpr Type type_ImageReview = {
     .shape = Shape::structure,
@@ -951,7 +1075,11 @@ constexpr Type type_ImageReview = {
     .sorted = sorted_ImageReview,
     .ops = operations_of_kind<ImageReview>(),
     .kind = &kind_ImageReview,
-    .proto = &proto_ImageReview};
+    .proto = &proto_ImageReview,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ImageReview*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 }  // namespace
 
@@ -989,14 +1117,18 @@ constexpr Field fields_Overhead[] = {
     field("podFixed", offsetof(Overhead, podFixed), &type_of<std::map<std::string, Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Overhead[] = {0};
 constexpr ProtoField proto_Overhead_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::map, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::map, true, fields_Overhead[0].offset}};
 constexpr ProtoMessage proto_Overhead = {"k8s.io.api.node.v1alpha1.Overhead", proto_Overhead_fields};
 constexpr Type type_Overhead = {
     .shape = Shape::structure,
     .name = "Overhead",
     .fields = fields_Overhead,
     .sorted = sorted_Overhead,
-    .proto = &proto_Overhead};
+    .proto = &proto_Overhead,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Overhead*>(of);
+      return bits_of(it.podFixed);
+    }};
 
 constexpr FieldFacts facts_Scheduling[] = {
     {.map = MapType::atomic},
@@ -1006,15 +1138,19 @@ constexpr Field fields_Scheduling[] = {
     field("tolerations", offsetof(Scheduling, tolerations), &type_of<std::vector<core::v1::Toleration>>, false, Omit::when_empty, &facts_Scheduling[1])};
 constexpr std::uint16_t sorted_Scheduling[] = {0, 1};
 constexpr ProtoField proto_Scheduling_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::map, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::map, true, fields_Scheduling[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_Scheduling[1].offset}};
 constexpr ProtoMessage proto_Scheduling = {"k8s.io.api.node.v1alpha1.Scheduling", proto_Scheduling_fields};
 constexpr Type type_Scheduling = {
     .shape = Shape::structure,
     .name = "Scheduling",
     .fields = fields_Scheduling,
     .sorted = sorted_Scheduling,
-    .proto = &proto_Scheduling};
+    .proto = &proto_Scheduling,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Scheduling*>(of);
+      return bits_of(it.nodeSelector, it.tolerations);
+    }};
 
 constexpr Field fields_RuntimeClassSpec[] = {
     field("runtimeHandler", offsetof(RuntimeClassSpec, runtimeHandler), &type_of<std::string>, true, Omit::never),
@@ -1022,16 +1158,20 @@ constexpr Field fields_RuntimeClassSpec[] = {
     field("scheduling", offsetof(RuntimeClassSpec, scheduling), &type_of<Box<Scheduling>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_RuntimeClassSpec[] = {1, 0, 2};
 constexpr ProtoField proto_RuntimeClassSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_RuntimeClassSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_RuntimeClassSpec[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_RuntimeClassSpec[2].offset}};
 constexpr ProtoMessage proto_RuntimeClassSpec = {"k8s.io.api.node.v1alpha1.RuntimeClassSpec", proto_RuntimeClassSpec_fields};
 constexpr Type type_RuntimeClassSpec = {
     .shape = Shape::structure,
     .name = "RuntimeClassSpec",
     .fields = fields_RuntimeClassSpec,
     .sorted = sorted_RuntimeClassSpec,
-    .proto = &proto_RuntimeClassSpec};
+    .proto = &proto_RuntimeClassSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RuntimeClassSpec*>(of);
+      return bits_of(true, it.overhead, it.scheduling);
+    }};
 
 constexpr KindInfo kind_RuntimeClass = {
     .group = "node.k8s.io",
@@ -1044,8 +1184,8 @@ constexpr Field fields_RuntimeClass[] = {
     field("spec", offsetof(RuntimeClass, spec), &type_of<RuntimeClassSpec>, true, Omit::never)};
 constexpr std::uint16_t sorted_RuntimeClass[] = {0, 1};
 constexpr ProtoField proto_RuntimeClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RuntimeClass[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_RuntimeClass[1].offset}};
 constexpr ProtoMessage proto_RuntimeClass = {"k8s.io.api.node.v1alpha1.RuntimeClass", proto_RuntimeClass_fields};
 constexpr Type type_RuntimeClass = {
     .shape = Shape::structure,
@@ -1054,7 +1194,11 @@ constexpr Type type_RuntimeClass = {
     .sorted = sorted_RuntimeClass,
     .ops = operations_of_kind<RuntimeClass>(),
     .kind = &kind_RuntimeClass,
-    .proto = &proto_RuntimeClass};
+    .proto = &proto_RuntimeClass,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RuntimeClass*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_RuntimeClassList = {
     .group = "node.k8s.io",
@@ -1067,8 +1211,8 @@ constexpr Field fields_RuntimeClassList[] = {
     field("items", offsetof(RuntimeClassList, items), &type_of<std::vector<RuntimeClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RuntimeClassList[] = {1, 0};
 constexpr ProtoField proto_RuntimeClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RuntimeClassList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_RuntimeClassList[1].offset}};
 constexpr ProtoMessage proto_RuntimeClassList = {"k8s.io.api.node.v1alpha1.RuntimeClassList", proto_RuntimeClassList_fields};
 constexpr Type type_RuntimeClassList = {
     .shape = Shape::structure,
@@ -1077,7 +1221,11 @@ constexpr Type type_RuntimeClassList = {
     .sorted = sorted_RuntimeClassList,
     .ops = operations_of_kind<RuntimeClassList>(),
     .kind = &kind_RuntimeClassList,
-    .proto = &proto_RuntimeClassList};
+    .proto = &proto_RuntimeClassList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RuntimeClassList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -1119,14 +1267,18 @@ constexpr Field fields_Overhead[] = {
     field("podFixed", offsetof(Overhead, podFixed), &type_of<std::map<std::string, Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Overhead[] = {0};
 constexpr ProtoField proto_Overhead_fields[] = {
-    {1, 0, ProtoType::quantity, ProtoCount::map, true}};
+    {1, 0, ProtoType::quantity, ProtoCount::map, true, fields_Overhead[0].offset}};
 constexpr ProtoMessage proto_Overhead = {"k8s.io.api.node.v1beta1.Overhead", proto_Overhead_fields};
 constexpr Type type_Overhead = {
     .shape = Shape::structure,
     .name = "Overhead",
     .fields = fields_Overhead,
     .sorted = sorted_Overhead,
-    .proto = &proto_Overhead};
+    .proto = &proto_Overhead,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Overhead*>(of);
+      return bits_of(it.podFixed);
+    }};
 
 constexpr FieldFacts facts_Scheduling[] = {
     {.map = MapType::atomic},
@@ -1136,15 +1288,19 @@ constexpr Field fields_Scheduling[] = {
     field("tolerations", offsetof(Scheduling, tolerations), &type_of<std::vector<core::v1::Toleration>>, false, Omit::when_empty, &facts_Scheduling[1])};
 constexpr std::uint16_t sorted_Scheduling[] = {0, 1};
 constexpr ProtoField proto_Scheduling_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::map, true},
-    {2, 1, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::map, true, fields_Scheduling[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_Scheduling[1].offset}};
 constexpr ProtoMessage proto_Scheduling = {"k8s.io.api.node.v1beta1.Scheduling", proto_Scheduling_fields};
 constexpr Type type_Scheduling = {
     .shape = Shape::structure,
     .name = "Scheduling",
     .fields = fields_Scheduling,
     .sorted = sorted_Scheduling,
-    .proto = &proto_Scheduling};
+    .proto = &proto_Scheduling,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Scheduling*>(of);
+      return bits_of(it.nodeSelector, it.tolerations);
+    }};
 
 constexpr KindInfo kind_RuntimeClass = {
     .group = "node.k8s.io",
@@ -1162,10 +1318,10 @@ constexpr Field fields_RuntimeClass[] = {
     field("scheduling", offsetof(RuntimeClass, scheduling), &type_of<Box<Scheduling>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_RuntimeClass[] = {1, 0, 2, 3};
 constexpr ProtoField proto_RuntimeClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RuntimeClass[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_RuntimeClass[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_RuntimeClass[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_RuntimeClass[3].offset}};
 constexpr ProtoMessage proto_RuntimeClass = {"k8s.io.api.node.v1beta1.RuntimeClass", proto_RuntimeClass_fields};
 constexpr Type type_RuntimeClass = {
     .shape = Shape::structure,
@@ -1174,7 +1330,11 @@ constexpr Type type_RuntimeClass = {
     .sorted = sorted_RuntimeClass,
     .ops = operations_of_kind<RuntimeClass>(),
     .kind = &kind_RuntimeClass,
-    .proto = &proto_RuntimeClass};
+    .proto = &proto_RuntimeClass,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RuntimeClass*>(of);
+      return bits_of(it.metadata, true, it.overhead, it.scheduling);
+    }};
 
 constexpr KindInfo kind_RuntimeClassList = {
     .group = "node.k8s.io",
@@ -1190,8 +1350,8 @@ constexpr Field fields_RuntimeClassList[] = {
     field("items", offsetof(RuntimeClassList, items), &type_of<std::vector<RuntimeClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RuntimeClassList[] = {1, 0};
 constexpr ProtoField proto_RuntimeClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RuntimeClassList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_RuntimeClassList[1].offset}};
 constexpr ProtoMessage proto_RuntimeClassList = {"k8s.io.api.node.v1beta1.RuntimeClassList", proto_RuntimeClassList_fields};
 constexpr Type type_RuntimeClassList = {
     .shape = Shape::structure,
@@ -1200,7 +1360,11 @@ constexpr Type type_RuntimeClassList = {
     .sorted = sorted_RuntimeClassList,
     .ops = operations_of_kind<RuntimeClassList>(),
     .kind = &kind_RuntimeClassList,
-    .proto = &proto_RuntimeClassList};
+    .proto = &proto_RuntimeClassList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RuntimeClassList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -1244,17 +1408,21 @@ constexpr Field fields_PodDisruptionBudgetSpec[] = {
     field("unhealthyPodEvictionPolicy", offsetof(PodDisruptionBudgetSpec, unhealthyPodEvictionPolicy), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_PodDisruptionBudgetSpec[0])};
 constexpr std::uint16_t sorted_PodDisruptionBudgetSpec[] = {2, 0, 1, 3};
 constexpr ProtoField proto_PodDisruptionBudgetSpec_fields[] = {
-    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::int_or_string, ProtoCount::when_set, true},
-    {4, 3, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::int_or_string, ProtoCount::when_set, true, fields_PodDisruptionBudgetSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_PodDisruptionBudgetSpec[1].offset},
+    {3, 2, ProtoType::int_or_string, ProtoCount::when_set, true, fields_PodDisruptionBudgetSpec[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::when_set, true, fields_PodDisruptionBudgetSpec[3].offset}};
 constexpr ProtoMessage proto_PodDisruptionBudgetSpec = {"k8s.io.api.policy.v1beta1.PodDisruptionBudgetSpec", proto_PodDisruptionBudgetSpec_fields};
 constexpr Type type_PodDisruptionBudgetSpec = {
     .shape = Shape::structure,
     .name = "PodDisruptionBudgetSpec",
     .fields = fields_PodDisruptionBudgetSpec,
     .sorted = sorted_PodDisruptionBudgetSpec,
-    .proto = &proto_PodDisruptionBudgetSpec};
+    .proto = &proto_PodDisruptionBudgetSpec,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodDisruptionBudgetSpec*>(of);
+      return bits_of(it.minAvailable, it.selector, it.maxUnavailable, it.unhealthyPodEvictionPolicy);
+    }};
 
 constexpr FieldFacts facts_PodDisruptionBudgetStatus[] = {
     {.list_keys = {"type"}, .merge_key = "type", .list = ListType::map, .patch_merge = true}};
@@ -1268,20 +1436,24 @@ constexpr Field fields_PodDisruptionBudgetStatus[] = {
     field("conditions", offsetof(PodDisruptionBudgetStatus, conditions), &type_of<std::vector<meta::v1::Condition>>, false, Omit::when_empty, &facts_PodDisruptionBudgetStatus[0])};
 constexpr std::uint16_t sorted_PodDisruptionBudgetStatus[] = {6, 3, 4, 1, 2, 5, 0};
 constexpr ProtoField proto_PodDisruptionBudgetStatus_fields[] = {
-    {1, 0, ProtoType::int64, ProtoCount::always, true},
-    {2, 1, ProtoType::time, ProtoCount::map, true},
-    {3, 2, ProtoType::int32, ProtoCount::always, false},
-    {4, 3, ProtoType::int32, ProtoCount::always, false},
-    {5, 4, ProtoType::int32, ProtoCount::always, false},
-    {6, 5, ProtoType::int32, ProtoCount::always, false},
-    {7, 6, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::int64, ProtoCount::always, true, fields_PodDisruptionBudgetStatus[0].offset},
+    {2, 1, ProtoType::time, ProtoCount::map, true, fields_PodDisruptionBudgetStatus[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::always, false, fields_PodDisruptionBudgetStatus[2].offset},
+    {4, 3, ProtoType::int32, ProtoCount::always, false, fields_PodDisruptionBudgetStatus[3].offset},
+    {5, 4, ProtoType::int32, ProtoCount::always, false, fields_PodDisruptionBudgetStatus[4].offset},
+    {6, 5, ProtoType::int32, ProtoCount::always, false, fields_PodDisruptionBudgetStatus[5].offset},
+    {7, 6, ProtoType::message, ProtoCount::list, true, fields_PodDisruptionBudgetStatus[6].offset}};
 constexpr ProtoMessage proto_PodDisruptionBudgetStatus = {"k8s.io.api.policy.v1beta1.PodDisruptionBudgetStatus", proto_PodDisruptionBudgetStatus_fields};
 constexpr Type type_PodDisruptionBudgetStatus = {
     .shape = Shape::structure,
     .name = "PodDisruptionBudgetStatus",
     .fields = fields_PodDisruptionBudgetStatus,
     .sorted = sorted_PodDisruptionBudgetStatus,
-    .proto = &proto_PodDisruptionBudgetStatus};
+    .proto = &proto_PodDisruptionBudgetStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodDisruptionBudgetStatus*>(of);
+      return bits_of(it.observedGeneration, it.disruptedPods, true, true, true, true, it.conditions);
+    }};
 
 constexpr KindInfo kind_PodDisruptionBudget = {
     .group = "policy",
@@ -1299,9 +1471,9 @@ constexpr Field fields_PodDisruptionBudget[] = {
     field("status", offsetof(PodDisruptionBudget, status), &type_of<PodDisruptionBudgetStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_PodDisruptionBudget[] = {0, 1, 2};
 constexpr ProtoField proto_PodDisruptionBudget_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodDisruptionBudget[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_PodDisruptionBudget[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_PodDisruptionBudget[2].offset}};
 constexpr ProtoMessage proto_PodDisruptionBudget = {"k8s.io.api.policy.v1beta1.PodDisruptionBudget", proto_PodDisruptionBudget_fields};
 constexpr Type type_PodDisruptionBudget = {
     .shape = Shape::structure,
@@ -1310,7 +1482,11 @@ constexpr Type type_PodDisruptionBudget = {
     .sorted = sorted_PodDisruptionBudget,
     .ops = operations_of_kind<PodDisruptionBudget>(),
     .kind = &kind_PodDisruptionBudget,
-    .proto = &proto_PodDisruptionBudget};
+    .proto = &proto_PodDisruptionBudget,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodDisruptionBudget*>(of);
+      return bits_of(it.metadata, it.spec, it.status);
+    }};
 
 constexpr KindInfo kind_PodDisruptionBudgetList = {
     .group = "policy",
@@ -1327,8 +1503,8 @@ constexpr Field fields_PodDisruptionBudgetList[] = {
     field("items", offsetof(PodDisruptionBudgetList, items), &type_of<std::vector<PodDisruptionBudget>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PodDisruptionBudgetList[] = {1, 0};
 constexpr ProtoField proto_PodDisruptionBudgetList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PodDisruptionBudgetList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PodDisruptionBudgetList[1].offset}};
 constexpr ProtoMessage proto_PodDisruptionBudgetList = {"k8s.io.api.policy.v1beta1.PodDisruptionBudgetList", proto_PodDisruptionBudgetList_fields};
 constexpr Type type_PodDisruptionBudgetList = {
     .shape = Shape::structure,
@@ -1337,7 +1513,11 @@ constexpr Type type_PodDisruptionBudgetList = {
     .sorted = sorted_PodDisruptionBudgetList,
     .ops = operations_of_kind<PodDisruptionBudgetList>(),
     .kind = &kind_PodDisruptionBudgetList,
-    .proto = &proto_PodDisruptionBudgetList};
+    .proto = &proto_PodDisruptionBudgetList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PodDisruptionBudgetList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_Eviction = {
     .group = "policy",
@@ -1352,8 +1532,8 @@ constexpr Field fields_Eviction[] = {
     field("deleteOptions", offsetof(Eviction, deleteOptions), &type_of<Box<meta::v1::DeleteOptions>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Eviction[] = {1, 0};
 constexpr ProtoField proto_Eviction_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Eviction[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_Eviction[1].offset}};
 constexpr ProtoMessage proto_Eviction = {"k8s.io.api.policy.v1beta1.Eviction", proto_Eviction_fields};
 constexpr Type type_Eviction = {
     .shape = Shape::structure,
@@ -1362,7 +1542,11 @@ constexpr Type type_Eviction = {
     .sorted = sorted_Eviction,
     .ops = operations_of_kind<Eviction>(),
     .kind = &kind_Eviction,
-    .proto = &proto_Eviction};
+    .proto = &proto_Eviction,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Eviction*>(of);
+      return bits_of(it.metadata, it.deleteOptions);
+    }};
 
 }  // namespace
 
@@ -1414,18 +1598,22 @@ constexpr Field fields_PolicyRule[] = {
     field("nonResourceURLs", offsetof(PolicyRule, nonResourceURLs), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_PolicyRule[4])};
 constexpr std::uint16_t sorted_PolicyRule[] = {1, 4, 3, 2, 0};
 constexpr ProtoField proto_PolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {3, 1, ProtoType::string, ProtoCount::list, true},
-    {4, 2, ProtoType::string, ProtoCount::list, true},
-    {5, 3, ProtoType::string, ProtoCount::list, true},
-    {6, 4, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_PolicyRule[0].offset},
+    {3, 1, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[1].offset},
+    {4, 2, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[2].offset},
+    {5, 3, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[3].offset},
+    {6, 4, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[4].offset}};
 constexpr ProtoMessage proto_PolicyRule = {"k8s.io.api.rbac.v1alpha1.PolicyRule", proto_PolicyRule_fields};
 constexpr Type type_PolicyRule = {
     .shape = Shape::structure,
     .name = "PolicyRule",
     .fields = fields_PolicyRule,
     .sorted = sorted_PolicyRule,
-    .proto = &proto_PolicyRule};
+    .proto = &proto_PolicyRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PolicyRule*>(of);
+      return bits_of(true, it.apiGroups, it.resources, it.resourceNames, it.nonResourceURLs);
+    }};
 
 constexpr Field fields_Subject[] = {
     field("kind", offsetof(Subject, kind), &type_of<std::string>, true, Omit::never),
@@ -1434,17 +1622,21 @@ constexpr Field fields_Subject[] = {
     field("namespace", offsetof(Subject, namespace_), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Subject[] = {1, 0, 2, 3};
 constexpr ProtoField proto_Subject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Subject[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_Subject[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_Subject[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_Subject[3].offset}};
 constexpr ProtoMessage proto_Subject = {"k8s.io.api.rbac.v1alpha1.Subject", proto_Subject_fields};
 constexpr Type type_Subject = {
     .shape = Shape::structure,
     .name = "Subject",
     .fields = fields_Subject,
     .sorted = sorted_Subject,
-    .proto = &proto_Subject};
+    .proto = &proto_Subject,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Subject*>(of);
+      return bits_of(true, it.apiVersion, true, it.namespace_);
+    }};
 
 constexpr Field fields_RoleRef[] = {
     field("apiGroup", offsetof(RoleRef, apiGroup), &type_of<std::string>, false, Omit::never),
@@ -1452,16 +1644,17 @@ constexpr Field fields_RoleRef[] = {
     field("name", offsetof(RoleRef, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleRef[] = {0, 1, 2};
 constexpr ProtoField proto_RoleRef_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_RoleRef[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_RoleRef[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_RoleRef[2].offset}};
 constexpr ProtoMessage proto_RoleRef = {"k8s.io.api.rbac.v1alpha1.RoleRef", proto_RoleRef_fields};
 constexpr Type type_RoleRef = {
     .shape = Shape::structure,
     .name = "RoleRef",
     .fields = fields_RoleRef,
     .sorted = sorted_RoleRef,
-    .proto = &proto_RoleRef};
+    .proto = &proto_RoleRef,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr KindInfo kind_Role = {
     .group = "rbac.authorization.k8s.io",
@@ -1476,8 +1669,8 @@ constexpr Field fields_Role[] = {
     field("rules", offsetof(Role, rules), &type_of<std::vector<PolicyRule>>, false, Omit::never, &facts_Role[0])};
 constexpr std::uint16_t sorted_Role[] = {0, 1};
 constexpr ProtoField proto_Role_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Role[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_Role[1].offset}};
 constexpr ProtoMessage proto_Role = {"k8s.io.api.rbac.v1alpha1.Role", proto_Role_fields};
 constexpr Type type_Role = {
     .shape = Shape::structure,
@@ -1486,7 +1679,11 @@ constexpr Type type_Role = {
     .sorted = sorted_Role,
     .ops = operations_of_kind<Role>(),
     .kind = &kind_Role,
-    .proto = &proto_Role};
+    .proto = &proto_Role,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Role*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_RoleBinding = {
     .group = "rbac.authorization.k8s.io",
@@ -1502,9 +1699,9 @@ constexpr Field fields_RoleBinding[] = {
     field("roleRef", offsetof(RoleBinding, roleRef), &type_of<RoleRef>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleBinding[] = {0, 2, 1};
 constexpr ProtoField proto_RoleBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RoleBinding[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_RoleBinding[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_RoleBinding[2].offset}};
 constexpr ProtoMessage proto_RoleBinding = {"k8s.io.api.rbac.v1alpha1.RoleBinding", proto_RoleBinding_fields};
 constexpr Type type_RoleBinding = {
     .shape = Shape::structure,
@@ -1513,7 +1710,11 @@ constexpr Type type_RoleBinding = {
     .sorted = sorted_RoleBinding,
     .ops = operations_of_kind<RoleBinding>(),
     .kind = &kind_RoleBinding,
-    .proto = &proto_RoleBinding};
+    .proto = &proto_RoleBinding,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RoleBinding*>(of);
+      return bits_of(it.metadata, it.subjects, true);
+    }};
 
 constexpr KindInfo kind_RoleBindingList = {
     .group = "rbac.authorization.k8s.io",
@@ -1526,8 +1727,8 @@ constexpr Field fields_RoleBindingList[] = {
     field("items", offsetof(RoleBindingList, items), &type_of<std::vector<RoleBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleBindingList[] = {1, 0};
 constexpr ProtoField proto_RoleBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RoleBindingList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_RoleBindingList[1].offset}};
 constexpr ProtoMessage proto_RoleBindingList = {"k8s.io.api.rbac.v1alpha1.RoleBindingList", proto_RoleBindingList_fields};
 constexpr Type type_RoleBindingList = {
     .shape = Shape::structure,
@@ -1536,7 +1737,11 @@ constexpr Type type_RoleBindingList = {
     .sorted = sorted_RoleBindingList,
     .ops = operations_of_kind<RoleBindingList>(),
     .kind = &kind_RoleBindingList,
-    .proto = &proto_RoleBindingList};
+    .proto = &proto_RoleBindingList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RoleBindingList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_RoleList = {
     .group = "rbac.authorization.k8s.io",
@@ -1549,8 +1754,8 @@ constexpr Field fields_RoleList[] = {
     field("items", offsetof(RoleList, items), &type_of<std::vector<Role>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleList[] = {1, 0};
 constexpr ProtoField proto_RoleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RoleList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_RoleList[1].offset}};
 constexpr ProtoMessage proto_RoleList = {"k8s.io.api.rbac.v1alpha1.RoleList", proto_RoleList_fields};
 constexpr Type type_RoleList = {
     .shape = Shape::structure,
@@ -1559,7 +1764,11 @@ constexpr Type type_RoleList = {
     .sorted = sorted_RoleList,
     .ops = operations_of_kind<RoleList>(),
     .kind = &kind_RoleList,
-    .proto = &proto_RoleList};
+    .proto = &proto_RoleList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RoleList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_AggregationRule[] = {
     {.list = ListType::atomic}};
@@ -1567,14 +1776,18 @@ constexpr Field fields_AggregationRule[] = {
     field("clusterRoleSelectors", offsetof(AggregationRule, clusterRoleSelectors), &type_of<std::vector<meta::v1::LabelSelector>>, false, Omit::when_empty, &facts_AggregationRule[0])};
 constexpr std::uint16_t sorted_AggregationRule[] = {0};
 constexpr ProtoField proto_AggregationRule_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_AggregationRule[0].offset}};
 constexpr ProtoMessage proto_AggregationRule = {"k8s.io.api.rbac.v1alpha1.AggregationRule", proto_AggregationRule_fields};
 constexpr Type type_AggregationRule = {
     .shape = Shape::structure,
     .name = "AggregationRule",
     .fields = fields_AggregationRule,
     .sorted = sorted_AggregationRule,
-    .proto = &proto_AggregationRule};
+    .proto = &proto_AggregationRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const AggregationRule*>(of);
+      return bits_of(it.clusterRoleSelectors);
+    }};
 
 constexpr KindInfo kind_ClusterRole = {
     .group = "rbac.authorization.k8s.io",
@@ -1590,9 +1803,9 @@ constexpr Field fields_ClusterRole[] = {
     field("aggregationRule", offsetof(ClusterRole, aggregationRule), &type_of<Box<AggregationRule>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ClusterRole[] = {2, 0, 1};
 constexpr ProtoField proto_ClusterRole_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRole[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ClusterRole[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_ClusterRole[2].offset}};
 constexpr ProtoMessage proto_ClusterRole = {"k8s.io.api.rbac.v1alpha1.ClusterRole", proto_ClusterRole_fields};
 constexpr Type type_ClusterRole = {
     .shape = Shape::structure,
@@ -1601,7 +1814,11 @@ constexpr Type type_ClusterRole = {
     .sorted = sorted_ClusterRole,
     .ops = operations_of_kind<ClusterRole>(),
     .kind = &kind_ClusterRole,
-    .proto = &proto_ClusterRole};
+    .proto = &proto_ClusterRole,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRole*>(of);
+      return bits_of(it.metadata, true, it.aggregationRule);
+    }};
 
 constexpr KindInfo kind_ClusterRoleBinding = {
     .group = "rbac.authorization.k8s.io",
@@ -1617,9 +1834,9 @@ constexpr Field fields_ClusterRoleBinding[] = {
     field("roleRef", offsetof(ClusterRoleBinding, roleRef), &type_of<RoleRef>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleBinding[] = {0, 2, 1};
 constexpr ProtoField proto_ClusterRoleBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleBinding[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ClusterRoleBinding[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleBinding[2].offset}};
 constexpr ProtoMessage proto_ClusterRoleBinding = {"k8s.io.api.rbac.v1alpha1.ClusterRoleBinding", proto_ClusterRoleBinding_fields};
 constexpr Type type_ClusterRoleBinding = {
     .shape = Shape::structure,
@@ -1628,7 +1845,11 @@ constexpr Type type_ClusterRoleBinding = {
     .sorted = sorted_ClusterRoleBinding,
     .ops = operations_of_kind<ClusterRoleBinding>(),
     .kind = &kind_ClusterRoleBinding,
-    .proto = &proto_ClusterRoleBinding};
+    .proto = &proto_ClusterRoleBinding,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRoleBinding*>(of);
+      return bits_of(it.metadata, it.subjects, true);
+    }};
 
 constexpr KindInfo kind_ClusterRoleBindingList = {
     .group = "rbac.authorization.k8s.io",
@@ -1641,8 +1862,8 @@ constexpr Field fields_ClusterRoleBindingList[] = {
     field("items", offsetof(ClusterRoleBindingList, items), &type_of<std::vector<ClusterRoleBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleBindingList[] = {1, 0};
 constexpr ProtoField proto_ClusterRoleBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleBindingList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ClusterRoleBindingList[1].offset}};
 constexpr ProtoMessage proto_ClusterRoleBindingList = {"k8s.io.api.rbac.v1alpha1.ClusterRoleBindingList", proto_ClusterRoleBindingList_fields};
 constexpr Type type_ClusterRoleBindingList = {
     .shape = Shape::structure,
@@ -1651,7 +1872,11 @@ constexpr Type type_ClusterRoleBindingList = {
     .sorted = sorted_ClusterRoleBindingList,
     .ops = operations_of_kind<ClusterRoleBindingList>(),
     .kind = &kind_ClusterRoleBindingList,
-    .proto = &proto_ClusterRoleBindingList};
+    .proto = &proto_ClusterRoleBindingList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRoleBindingList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_ClusterRoleList = {
     .group = "rbac.authorization.k8s.io",
@@ -1664,8 +1889,8 @@ constexpr Field fields_ClusterRoleList[] = {
     field("items", offsetof(ClusterRoleList, items), &type_of<std::vector<ClusterRole>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleList[] = {1, 0};
 constexpr ProtoField proto_ClusterRoleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ClusterRoleList[1].offset}};
 constexpr ProtoMessage proto_ClusterRoleList = {"k8s.io.api.rbac.v1alpha1.ClusterRoleList", proto_ClusterRoleList_fields};
 constexpr Type type_ClusterRoleList = {
     .shape = Shape::structure,
@@ -1674,7 +1899,11 @@ constexpr Type type_ClusterRoleList = {
     .sorted = sorted_ClusterRoleList,
     .ops = operations_of_kind<ClusterRoleList>(),
     .kind = &kind_ClusterRoleList,
-    .proto = &proto_ClusterRoleList};
+    .proto = &proto_ClusterRoleList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRoleList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -1754,18 +1983,22 @@ constexpr Field fields_PolicyRule[] = {
     field("nonResourceURLs", offsetof(PolicyRule, nonResourceURLs), &type_of<std::vector<std::string>>, false, Omit::when_empty, &facts_PolicyRule[4])};
 constexpr std::uint16_t sorted_PolicyRule[] = {1, 4, 3, 2, 0};
 constexpr ProtoField proto_PolicyRule_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::list, false},
-    {2, 1, ProtoType::string, ProtoCount::list, true},
-    {3, 2, ProtoType::string, ProtoCount::list, true},
-    {4, 3, ProtoType::string, ProtoCount::list, true},
-    {5, 4, ProtoType::string, ProtoCount::list, true}};
+    {1, 0, ProtoType::string, ProtoCount::list, false, fields_PolicyRule[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::list, true, fields_PolicyRule[4].offset}};
 constexpr ProtoMessage proto_PolicyRule = {"k8s.io.api.rbac.v1beta1.PolicyRule", proto_PolicyRule_fields};
 constexpr Type type_PolicyRule = {
     .shape = Shape::structure,
     .name = "PolicyRule",
     .fields = fields_PolicyRule,
     .sorted = sorted_PolicyRule,
-    .proto = &proto_PolicyRule};
+    .proto = &proto_PolicyRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PolicyRule*>(of);
+      return bits_of(true, it.apiGroups, it.resources, it.resourceNames, it.nonResourceURLs);
+    }};
 
 constexpr Field fields_Subject[] = {
     field("kind", offsetof(Subject, kind), &type_of<std::string>, true, Omit::never),
@@ -1774,17 +2007,21 @@ constexpr Field fields_Subject[] = {
     field("namespace", offsetof(Subject, namespace_), &type_of<std::string>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_Subject[] = {1, 0, 2, 3};
 constexpr ProtoField proto_Subject_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::string, ProtoCount::always, true}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_Subject[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_Subject[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_Subject[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_Subject[3].offset}};
 constexpr ProtoMessage proto_Subject = {"k8s.io.api.rbac.v1beta1.Subject", proto_Subject_fields};
 constexpr Type type_Subject = {
     .shape = Shape::structure,
     .name = "Subject",
     .fields = fields_Subject,
     .sorted = sorted_Subject,
-    .proto = &proto_Subject};
+    .proto = &proto_Subject,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Subject*>(of);
+      return bits_of(true, it.apiGroup, true, it.namespace_);
+    }};
 
 constexpr Field fields_RoleRef[] = {
     field("apiGroup", offsetof(RoleRef, apiGroup), &type_of<std::string>, false, Omit::never),
@@ -1792,16 +2029,17 @@ constexpr Field fields_RoleRef[] = {
     field("name", offsetof(RoleRef, name), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleRef[] = {0, 1, 2};
 constexpr ProtoField proto_RoleRef_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_RoleRef[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_RoleRef[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_RoleRef[2].offset}};
 constexpr ProtoMessage proto_RoleRef = {"k8s.io.api.rbac.v1beta1.RoleRef", proto_RoleRef_fields};
 constexpr Type type_RoleRef = {
     .shape = Shape::structure,
     .name = "RoleRef",
     .fields = fields_RoleRef,
     .sorted = sorted_RoleRef,
-    .proto = &proto_RoleRef};
+    .proto = &proto_RoleRef,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr KindInfo kind_Role = {
     .group = "rbac.authorization.k8s.io",
@@ -1820,8 +2058,8 @@ constexpr Field fields_Role[] = {
     field("rules", offsetof(Role, rules), &type_of<std::vector<PolicyRule>>, false, Omit::never, &facts_Role[0])};
 constexpr std::uint16_t sorted_Role[] = {0, 1};
 constexpr ProtoField proto_Role_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_Role[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_Role[1].offset}};
 constexpr ProtoMessage proto_Role = {"k8s.io.api.rbac.v1beta1.Role", proto_Role_fields};
 constexpr Type type_Role = {
     .shape = Shape::structure,
@@ -1830,7 +2068,11 @@ constexpr Type type_Role = {
     .sorted = sorted_Role,
     .ops = operations_of_kind<Role>(),
     .kind = &kind_Role,
-    .proto = &proto_Role};
+    .proto = &proto_Role,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const Role*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

@@ -29,9 +29,9 @@ constexpr Field fields_RoleBinding[] = {
     field("roleRef", offsetof(RoleBinding, roleRef), &type_of<RoleRef>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleBinding[] = {0, 2, 1};
 constexpr ProtoField proto_RoleBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RoleBinding[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_RoleBinding[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_RoleBinding[2].offset}};
 constexpr ProtoMessage proto_RoleBinding = {"k8s.io.api.rbac.v1beta1.RoleBinding", proto_RoleBinding_fields};
 constexpr Type type_RoleBinding = {
     .shape = Shape::structure,
@@ -40,7 +40,11 @@ constexpr Type type_RoleBinding = {
     .sorted = sorted_RoleBinding,
     .ops = operations_of_kind<RoleBinding>(),
     .kind = &kind_RoleBinding,
-    .proto = &proto_RoleBinding};
+    .proto = &proto_RoleBinding,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RoleBinding*>(of);
+      return bits_of(it.metadata, it.subjects, true);
+    }};
 
 constexpr KindInfo kind_RoleBindingList = {
     .group = "rbac.authorization.k8s.io",
@@ -57,8 +61,8 @@ constexpr Field fields_RoleBindingList[] = {
     field("items", offsetof(RoleBindingList, items), &type_of<std::vector<RoleBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleBindingList[] = {1, 0};
 constexpr ProtoField proto_RoleBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RoleBindingList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_RoleBindingList[1].offset}};
 constexpr ProtoMessage proto_RoleBindingList = {"k8s.io.api.rbac.v1beta1.RoleBindingList", proto_RoleBindingList_fields};
 constexpr Type type_RoleBindingList = {
     .shape = Shape::structure,
@@ -67,7 +71,11 @@ constexpr Type type_RoleBindingList = {
     .sorted = sorted_RoleBindingList,
     .ops = operations_of_kind<RoleBindingList>(),
     .kind = &kind_RoleBindingList,
-    .proto = &proto_RoleBindingList};
+    .proto = &proto_RoleBindingList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RoleBindingList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_RoleList = {
     .group = "rbac.authorization.k8s.io",
@@ -84,8 +92,8 @@ constexpr Field fields_RoleList[] = {
     field("items", offsetof(RoleList, items), &type_of<std::vector<Role>>, true, Omit::never)};
 constexpr std::uint16_t sorted_RoleList[] = {1, 0};
 constexpr ProtoField proto_RoleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_RoleList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_RoleList[1].offset}};
 constexpr ProtoMessage proto_RoleList = {"k8s.io.api.rbac.v1beta1.RoleList", proto_RoleList_fields};
 constexpr Type type_RoleList = {
     .shape = Shape::structure,
@@ -94,7 +102,11 @@ constexpr Type type_RoleList = {
     .sorted = sorted_RoleList,
     .ops = operations_of_kind<RoleList>(),
     .kind = &kind_RoleList,
-    .proto = &proto_RoleList};
+    .proto = &proto_RoleList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const RoleList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr FieldFacts facts_AggregationRule[] = {
     {.list = ListType::atomic}};
@@ -102,14 +114,18 @@ constexpr Field fields_AggregationRule[] = {
     field("clusterRoleSelectors", offsetof(AggregationRule, clusterRoleSelectors), &type_of<std::vector<meta::v1::LabelSelector>>, false, Omit::when_empty, &facts_AggregationRule[0])};
 constexpr std::uint16_t sorted_AggregationRule[] = {0};
 constexpr ProtoField proto_AggregationRule_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::list, true}};
+    {1, 0, ProtoType::message, ProtoCount::list, true, fields_AggregationRule[0].offset}};
 constexpr ProtoMessage proto_AggregationRule = {"k8s.io.api.rbac.v1beta1.AggregationRule", proto_AggregationRule_fields};
 constexpr Type type_AggregationRule = {
     .shape = Shape::structure,
     .name = "AggregationRule",
     .fields = fields_AggregationRule,
     .sorted = sorted_AggregationRule,
-    .proto = &proto_AggregationRule};
+    .proto = &proto_AggregationRule,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const AggregationRule*>(of);
+      return bits_of(it.clusterRoleSelectors);
+    }};
 
 constexpr KindInfo kind_ClusterRole = {
     .group = "rbac.authorization.k8s.io",
@@ -129,9 +145,9 @@ constexpr Field fields_ClusterRole[] = {
     field("aggregationRule", offsetof(ClusterRole, aggregationRule), &type_of<Box<AggregationRule>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_ClusterRole[] = {2, 0, 1};
 constexpr ProtoField proto_ClusterRole_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRole[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ClusterRole[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_ClusterRole[2].offset}};
 constexpr ProtoMessage proto_ClusterRole = {"k8s.io.api.rbac.v1beta1.ClusterRole", proto_ClusterRole_fields};
 constexpr Type type_ClusterRole = {
     .shape = Shape::structure,
@@ -140,7 +156,11 @@ constexpr Type type_ClusterRole = {
     .sorted = sorted_ClusterRole,
     .ops = operations_of_kind<ClusterRole>(),
     .kind = &kind_ClusterRole,
-    .proto = &proto_ClusterRole};
+    .proto = &proto_ClusterRole,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRole*>(of);
+      return bits_of(it.metadata, true, it.aggregationRule);
+    }};
 
 constexpr KindInfo kind_ClusterRoleBinding = {
     .group = "rbac.authorization.k8s.io",
@@ -160,9 +180,9 @@ constexpr Field fields_ClusterRoleBinding[] = {
     field("roleRef", offsetof(ClusterRoleBinding, roleRef), &type_of<RoleRef>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleBinding[] = {0, 2, 1};
 constexpr ProtoField proto_ClusterRoleBinding_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, true},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleBinding[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, true, fields_ClusterRoleBinding[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleBinding[2].offset}};
 constexpr ProtoMessage proto_ClusterRoleBinding = {"k8s.io.api.rbac.v1beta1.ClusterRoleBinding", proto_ClusterRoleBinding_fields};
 constexpr Type type_ClusterRoleBinding = {
     .shape = Shape::structure,
@@ -171,7 +191,11 @@ constexpr Type type_ClusterRoleBinding = {
     .sorted = sorted_ClusterRoleBinding,
     .ops = operations_of_kind<ClusterRoleBinding>(),
     .kind = &kind_ClusterRoleBinding,
-    .proto = &proto_ClusterRoleBinding};
+    .proto = &proto_ClusterRoleBinding,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRoleBinding*>(of);
+      return bits_of(it.metadata, it.subjects, true);
+    }};
 
 constexpr KindInfo kind_ClusterRoleBindingList = {
     .group = "rbac.authorization.k8s.io",
@@ -188,8 +212,8 @@ constexpr Field fields_ClusterRoleBindingList[] = {
     field("items", offsetof(ClusterRoleBindingList, items), &type_of<std::vector<ClusterRoleBinding>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleBindingList[] = {1, 0};
 constexpr ProtoField proto_ClusterRoleBindingList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleBindingList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ClusterRoleBindingList[1].offset}};
 constexpr ProtoMessage proto_ClusterRoleBindingList = {"k8s.io.api.rbac.v1beta1.ClusterRoleBindingList", proto_ClusterRoleBindingList_fields};
 constexpr Type type_ClusterRoleBindingList = {
     .shape = Shape::structure,
@@ -198,7 +222,11 @@ constexpr Type type_ClusterRoleBindingList = {
     .sorted = sorted_ClusterRoleBindingList,
     .ops = operations_of_kind<ClusterRoleBindingList>(),
     .kind = &kind_ClusterRoleBindingList,
-    .proto = &proto_ClusterRoleBindingList};
+    .proto = &proto_ClusterRoleBindingList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRoleBindingList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_ClusterRoleList = {
     .group = "rbac.authorization.k8s.io",
@@ -215,8 +243,8 @@ constexpr Field fields_ClusterRoleList[] = {
     field("items", offsetof(ClusterRoleList, items), &type_of<std::vector<ClusterRole>>, true, Omit::never)};
 constexpr std::uint16_t sorted_ClusterRoleList[] = {1, 0};
 constexpr ProtoField proto_ClusterRoleList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_ClusterRoleList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_ClusterRoleList[1].offset}};
 constexpr ProtoMessage proto_ClusterRoleList = {"k8s.io.api.rbac.v1beta1.ClusterRoleList", proto_ClusterRoleList_fields};
 constexpr Type type_ClusterRoleList = {
     .shape = Shape::structure,
@@ -225,7 +253,11 @@ constexpr Type type_ClusterRoleList = {
     .sorted = sorted_ClusterRoleList,
     .ops = operations_of_kind<ClusterRoleList>(),
     .kind = &kind_ClusterRoleList,
-    .proto = &proto_ClusterRoleList};
+    .proto = &proto_ClusterRoleList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const ClusterRoleList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -296,11 +328,11 @@ constexpr Field fields_PriorityClass[] = {
     field("preemptionPolicy", offsetof(PriorityClass, preemptionPolicy), &type_of<std::optional<std::string>>, false, Omit::when_empty, &facts_PriorityClass[0])};
 constexpr std::uint16_t sorted_PriorityClass[] = {3, 2, 0, 4, 1};
 constexpr ProtoField proto_PriorityClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::int32, ProtoCount::always, false},
-    {3, 2, ProtoType::boolean, ProtoCount::always, true},
-    {4, 3, ProtoType::string, ProtoCount::always, true},
-    {5, 4, ProtoType::string, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityClass[0].offset},
+    {2, 1, ProtoType::int32, ProtoCount::always, false, fields_PriorityClass[1].offset},
+    {3, 2, ProtoType::boolean, ProtoCount::always, true, fields_PriorityClass[2].offset},
+    {4, 3, ProtoType::string, ProtoCount::always, true, fields_PriorityClass[3].offset},
+    {5, 4, ProtoType::string, ProtoCount::when_set, true, fields_PriorityClass[4].offset}};
 constexpr ProtoMessage proto_PriorityClass = {"k8s.io.api.scheduling.v1beta1.PriorityClass", proto_PriorityClass_fields};
 constexpr Type type_PriorityClass = {
     .shape = Shape::structure,
@@ -309,7 +341,11 @@ constexpr Type type_PriorityClass = {
     .sorted = sorted_PriorityClass,
     .ops = operations_of_kind<PriorityClass>(),
     .kind = &kind_PriorityClass,
-    .proto = &proto_PriorityClass};
+    .proto = &proto_PriorityClass,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityClass*>(of);
+      return bits_of(it.metadata, true, it.globalDefault, it.description, it.preemptionPolicy);
+    }};
 
 constexpr KindInfo kind_PriorityClassList = {
     .group = "scheduling.k8s.io",
@@ -326,8 +362,8 @@ constexpr Field fields_PriorityClassList[] = {
     field("items", offsetof(PriorityClassList, items), &type_of<std::vector<PriorityClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_PriorityClassList[] = {1, 0};
 constexpr ProtoField proto_PriorityClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_PriorityClassList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_PriorityClassList[1].offset}};
 constexpr ProtoMessage proto_PriorityClassList = {"k8s.io.api.scheduling.v1beta1.PriorityClassList", proto_PriorityClassList_fields};
 constexpr Type type_PriorityClassList = {
     .shape = Shape::structure,
@@ -336,7 +372,11 @@ constexpr Type type_PriorityClassList = {
     .sorted = sorted_PriorityClassList,
     .ops = operations_of_kind<PriorityClassList>(),
     .kind = &kind_PriorityClassList,
-    .proto = &proto_PriorityClassList};
+    .proto = &proto_PriorityClassList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const PriorityClassList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 
@@ -367,15 +407,19 @@ constexpr Field fields_VolumeAttachmentSource[] = {
     field("inlineVolumeSpec", offsetof(VolumeAttachmentSource, inlineVolumeSpec), &type_of<Box<core::v1::PersistentVolumeSpec>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttachmentSource[] = {1, 0};
 constexpr ProtoField proto_VolumeAttachmentSource_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::when_set, true},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::string, ProtoCount::when_set, true, fields_VolumeAttachmentSource[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_VolumeAttachmentSource[1].offset}};
 constexpr ProtoMessage proto_VolumeAttachmentSource = {"k8s.io.api.storage.v1alpha1.VolumeAttachmentSource", proto_VolumeAttachmentSource_fields};
 constexpr Type type_VolumeAttachmentSource = {
     .shape = Shape::structure,
     .name = "VolumeAttachmentSource",
     .fields = fields_VolumeAttachmentSource,
     .sorted = sorted_VolumeAttachmentSource,
-    .proto = &proto_VolumeAttachmentSource};
+    .proto = &proto_VolumeAttachmentSource,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttachmentSource*>(of);
+      return bits_of(it.persistentVolumeName, it.inlineVolumeSpec);
+    }};
 
 constexpr Field fields_VolumeAttachmentSpec[] = {
     field("attacher", offsetof(VolumeAttachmentSpec, attacher), &type_of<std::string>, true, Omit::never),
@@ -383,16 +427,17 @@ constexpr Field fields_VolumeAttachmentSpec[] = {
     field("nodeName", offsetof(VolumeAttachmentSpec, nodeName), &type_of<std::string>, true, Omit::never)};
 constexpr std::uint16_t sorted_VolumeAttachmentSpec[] = {0, 2, 1};
 constexpr ProtoField proto_VolumeAttachmentSpec_fields[] = {
-    {1, 0, ProtoType::string, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::always, false}};
+    {1, 0, ProtoType::string, ProtoCount::always, false, fields_VolumeAttachmentSpec[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_VolumeAttachmentSpec[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_VolumeAttachmentSpec[2].offset}};
 constexpr ProtoMessage proto_VolumeAttachmentSpec = {"k8s.io.api.storage.v1alpha1.VolumeAttachmentSpec", proto_VolumeAttachmentSpec_fields};
 constexpr Type type_VolumeAttachmentSpec = {
     .shape = Shape::structure,
     .name = "VolumeAttachmentSpec",
     .fields = fields_VolumeAttachmentSpec,
     .sorted = sorted_VolumeAttachmentSpec,
-    .proto = &proto_VolumeAttachmentSpec};
+    .proto = &proto_VolumeAttachmentSpec,
+    .set_fields = [](const void*) { return bits_of(true, true, true); }};
 
 constexpr FieldFacts facts_VolumeError[] = {
     {.gates = {"MutableCSINodeAllocatableCount"}}};
@@ -402,16 +447,20 @@ constexpr Field fields_VolumeError[] = {
     field("errorCode", offsetof(VolumeError, errorCode), &type_of<std::optional<std::int32_t>>, false, Omit::when_empty, &facts_VolumeError[0])};
 constexpr std::uint16_t sorted_VolumeError[] = {2, 1, 0};
 constexpr ProtoField proto_VolumeError_fields[] = {
-    {1, 0, ProtoType::time, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, true},
-    {3, 2, ProtoType::int32, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::time, ProtoCount::always, false, fields_VolumeError[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, true, fields_VolumeError[1].offset},
+    {3, 2, ProtoType::int32, ProtoCount::when_set, true, fields_VolumeError[2].offset}};
 constexpr ProtoMessage proto_VolumeError = {"k8s.io.api.storage.v1alpha1.VolumeError", proto_VolumeError_fields};
 constexpr Type type_VolumeError = {
     .shape = Shape::structure,
     .name = "VolumeError",
     .fields = fields_VolumeError,
     .sorted = sorted_VolumeError,
-    .proto = &proto_VolumeError};
+    .proto = &proto_VolumeError,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeError*>(of);
+      return bits_of(it.time, it.message, it.errorCode);
+    }};
 
 constexpr Field fields_VolumeAttachmentStatus[] = {
     field("attached", offsetof(VolumeAttachmentStatus, attached), &type_of<bool>, true, Omit::never),
@@ -420,17 +469,21 @@ constexpr Field fields_VolumeAttachmentStatus[] = {
     field("detachError", offsetof(VolumeAttachmentStatus, detachError), &type_of<Box<VolumeError>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttachmentStatus[] = {2, 0, 1, 3};
 constexpr ProtoField proto_VolumeAttachmentStatus_fields[] = {
-    {1, 0, ProtoType::boolean, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::map, true},
-    {3, 2, ProtoType::message, ProtoCount::when_set, true},
-    {4, 3, ProtoType::message, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::boolean, ProtoCount::always, false, fields_VolumeAttachmentStatus[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::map, true, fields_VolumeAttachmentStatus[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::when_set, true, fields_VolumeAttachmentStatus[2].offset},
+    {4, 3, ProtoType::message, ProtoCount::when_set, true, fields_VolumeAttachmentStatus[3].offset}};
 constexpr ProtoMessage proto_VolumeAttachmentStatus = {"k8s.io.api.storage.v1alpha1.VolumeAttachmentStatus", proto_VolumeAttachmentStatus_fields};
 constexpr Type type_VolumeAttachmentStatus = {
     .shape = Shape::structure,
     .name = "VolumeAttachmentStatus",
     .fields = fields_VolumeAttachmentStatus,
     .sorted = sorted_VolumeAttachmentStatus,
-    .proto = &proto_VolumeAttachmentStatus};
+    .proto = &proto_VolumeAttachmentStatus,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttachmentStatus*>(of);
+      return bits_of(true, it.attachmentMetadata, it.attachError, it.detachError);
+    }};
 
 constexpr KindInfo kind_VolumeAttachment = {
     .group = "storage.k8s.io",
@@ -448,9 +501,9 @@ constexpr Field fields_VolumeAttachment[] = {
     field("status", offsetof(VolumeAttachment, status), &type_of<VolumeAttachmentStatus>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttachment[] = {0, 1, 2};
 constexpr ProtoField proto_VolumeAttachment_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::always, false},
-    {3, 2, ProtoType::message, ProtoCount::always, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_VolumeAttachment[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::always, false, fields_VolumeAttachment[1].offset},
+    {3, 2, ProtoType::message, ProtoCount::always, false, fields_VolumeAttachment[2].offset}};
 constexpr ProtoMessage proto_VolumeAttachment = {"k8s.io.api.storage.v1alpha1.VolumeAttachment", proto_VolumeAttachment_fields};
 constexpr Type type_VolumeAttachment = {
     .shape = Shape::structure,
@@ -459,7 +512,11 @@ constexpr Type type_VolumeAttachment = {
     .sorted = sorted_VolumeAttachment,
     .ops = operations_of_kind<VolumeAttachment>(),
     .kind = &kind_VolumeAttachment,
-    .proto = &proto_VolumeAttachment};
+    .proto = &proto_VolumeAttachment,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttachment*>(of);
+      return bits_of(it.metadata, true, it.status);
+    }};
 
 constexpr KindInfo kind_VolumeAttachmentList = {
     .group = "storage.k8s.io",
@@ -476,8 +533,8 @@ constexpr Field fields_VolumeAttachmentList[] = {
     field("items", offsetof(VolumeAttachmentList, items), &type_of<std::vector<VolumeAttachment>>, true, Omit::never)};
 constexpr std::uint16_t sorted_VolumeAttachmentList[] = {1, 0};
 constexpr ProtoField proto_VolumeAttachmentList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_VolumeAttachmentList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_VolumeAttachmentList[1].offset}};
 constexpr ProtoMessage proto_VolumeAttachmentList = {"k8s.io.api.storage.v1alpha1.VolumeAttachmentList", proto_VolumeAttachmentList_fields};
 constexpr Type type_VolumeAttachmentList = {
     .shape = Shape::structure,
@@ -486,7 +543,11 @@ constexpr Type type_VolumeAttachmentList = {
     .sorted = sorted_VolumeAttachmentList,
     .ops = operations_of_kind<VolumeAttachmentList>(),
     .kind = &kind_VolumeAttachmentList,
-    .proto = &proto_VolumeAttachmentList};
+    .proto = &proto_VolumeAttachmentList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttachmentList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_CSIStorageCapacity = {
     .group = "storage.k8s.io",
@@ -506,11 +567,11 @@ constexpr Field fields_CSIStorageCapacity[] = {
     field("maximumVolumeSize", offsetof(CSIStorageCapacity, maximumVolumeSize), &type_of<std::optional<Quantity>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_CSIStorageCapacity[] = {3, 4, 0, 1, 2};
 constexpr ProtoField proto_CSIStorageCapacity_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::when_set, true},
-    {3, 2, ProtoType::string, ProtoCount::always, false},
-    {4, 3, ProtoType::quantity, ProtoCount::when_set, true},
-    {5, 4, ProtoType::quantity, ProtoCount::when_set, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CSIStorageCapacity[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::when_set, true, fields_CSIStorageCapacity[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::always, false, fields_CSIStorageCapacity[2].offset},
+    {4, 3, ProtoType::quantity, ProtoCount::when_set, true, fields_CSIStorageCapacity[3].offset},
+    {5, 4, ProtoType::quantity, ProtoCount::when_set, true, fields_CSIStorageCapacity[4].offset}};
 constexpr ProtoMessage proto_CSIStorageCapacity = {"k8s.io.api.storage.v1alpha1.CSIStorageCapacity", proto_CSIStorageCapacity_fields};
 constexpr Type type_CSIStorageCapacity = {
     .shape = Shape::structure,
@@ -519,7 +580,11 @@ constexpr Type type_CSIStorageCapacity = {
     .sorted = sorted_CSIStorageCapacity,
     .ops = operations_of_kind<CSIStorageCapacity>(),
     .kind = &kind_CSIStorageCapacity,
-    .proto = &proto_CSIStorageCapacity};
+    .proto = &proto_CSIStorageCapacity,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSIStorageCapacity*>(of);
+      return bits_of(it.metadata, it.nodeTopology, true, it.capacity, it.maximumVolumeSize);
+    }};
 
 constexpr KindInfo kind_CSIStorageCapacityList = {
     .group = "storage.k8s.io",
@@ -536,8 +601,8 @@ constexpr Field fields_CSIStorageCapacityList[] = {
     field("items", offsetof(CSIStorageCapacityList, items), &type_of<std::vector<CSIStorageCapacity>>, true, Omit::never)};
 constexpr std::uint16_t sorted_CSIStorageCapacityList[] = {1, 0};
 constexpr ProtoField proto_CSIStorageCapacityList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_CSIStorageCapacityList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_CSIStorageCapacityList[1].offset}};
 constexpr ProtoMessage proto_CSIStorageCapacityList = {"k8s.io.api.storage.v1alpha1.CSIStorageCapacityList", proto_CSIStorageCapacityList_fields};
 constexpr Type type_CSIStorageCapacityList = {
     .shape = Shape::structure,
@@ -546,7 +611,11 @@ constexpr Type type_CSIStorageCapacityList = {
     .sorted = sorted_CSIStorageCapacityList,
     .ops = operations_of_kind<CSIStorageCapacityList>(),
     .kind = &kind_CSIStorageCapacityList,
-    .proto = &proto_CSIStorageCapacityList};
+    .proto = &proto_CSIStorageCapacityList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const CSIStorageCapacityList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 constexpr KindInfo kind_VolumeAttributesClass = {
     .group = "storage.k8s.io",
@@ -564,9 +633,9 @@ constexpr Field fields_VolumeAttributesClass[] = {
     field("parameters", offsetof(VolumeAttributesClass, parameters), &type_of<std::map<std::string, std::string>>, false, Omit::when_empty)};
 constexpr std::uint16_t sorted_VolumeAttributesClass[] = {1, 0, 2};
 constexpr ProtoField proto_VolumeAttributesClass_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::string, ProtoCount::always, false},
-    {3, 2, ProtoType::string, ProtoCount::map, true}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_VolumeAttributesClass[0].offset},
+    {2, 1, ProtoType::string, ProtoCount::always, false, fields_VolumeAttributesClass[1].offset},
+    {3, 2, ProtoType::string, ProtoCount::map, true, fields_VolumeAttributesClass[2].offset}};
 constexpr ProtoMessage proto_VolumeAttributesClass = {"k8s.io.api.storage.v1alpha1.VolumeAttributesClass", proto_VolumeAttributesClass_fields};
 constexpr Type type_VolumeAttributesClass = {
     .shape = Shape::structure,
@@ -575,7 +644,11 @@ constexpr Type type_VolumeAttributesClass = {
     .sorted = sorted_VolumeAttributesClass,
     .ops = operations_of_kind<VolumeAttributesClass>(),
     .kind = &kind_VolumeAttributesClass,
-    .proto = &proto_VolumeAttributesClass};
+    .proto = &proto_VolumeAttributesClass,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttributesClass*>(of);
+      return bits_of(it.metadata, true, it.parameters);
+    }};
 
 constexpr KindInfo kind_VolumeAttributesClassList = {
     .group = "storage.k8s.io",
@@ -592,8 +665,8 @@ constexpr Field fields_VolumeAttributesClassList[] = {
     field("items", offsetof(VolumeAttributesClassList, items), &type_of<std::vector<VolumeAttributesClass>>, true, Omit::never)};
 constexpr std::uint16_t sorted_VolumeAttributesClassList[] = {1, 0};
 constexpr ProtoField proto_VolumeAttributesClassList_fields[] = {
-    {1, 0, ProtoType::message, ProtoCount::always, false},
-    {2, 1, ProtoType::message, ProtoCount::list, false}};
+    {1, 0, ProtoType::message, ProtoCount::always, false, fields_VolumeAttributesClassList[0].offset},
+    {2, 1, ProtoType::message, ProtoCount::list, false, fields_VolumeAttributesClassList[1].offset}};
 constexpr ProtoMessage proto_VolumeAttributesClassList = {"k8s.io.api.storage.v1alpha1.VolumeAttributesClassList", proto_VolumeAttributesClassList_fields};
 constexpr Type type_VolumeAttributesClassList = {
     .shape = Shape::structure,
@@ -602,7 +675,11 @@ constexpr Type type_VolumeAttributesClassList = {
     .sorted = sorted_VolumeAttributesClassList,
     .ops = operations_of_kind<VolumeAttributesClassList>(),
     .kind = &kind_VolumeAttributesClassList,
-    .proto = &proto_VolumeAttributesClassList};
+    .proto = &proto_VolumeAttributesClassList,
+    .set_fields = [](const void* of) {
+      const auto& it = *static_cast<const VolumeAttributesClassList*>(of);
+      return bits_of(it.metadata, true);
+    }};
 
 }  // namespace
 

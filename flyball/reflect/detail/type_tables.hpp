@@ -165,6 +165,7 @@ struct Make<std::vector<T>> {
       return &(*static_cast<const List*>(of))[index];
     };
     type.ops.append = [](void* of) -> void* { return &static_cast<List*>(of)->emplace_back(); };
+    type.ops.reserve = [](void* of, std::size_t count) { static_cast<List*>(of)->reserve(count); };
     type.ops.clear = [](void* of) { static_cast<List*>(of)->clear(); };
     return type;
   }
