@@ -29,6 +29,7 @@ flyball_static_library(yaml-cpp libyaml-cpp.a yaml-cpp/yaml.h libyaml-cpp-dev)
 flyball_static_library(crypto libcrypto.a openssl/crypto.h libssl-dev)
 flyball_static_library(ssl libssl.a openssl/ssl.h libssl-dev)
 flyball_static_library(z libz.a zlib.h zlib1g-dev)
+flyball_static_library(zstd libzstd.a zstd.h libzstd-dev)
 flyball_static_library(sqlite3 libsqlite3.a sqlite3.h libsqlite3-dev)
 # OpenSSL loads engines and providers by name and runs its own once-functions.
 set_target_properties(flyball::crypto PROPERTIES INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS}")

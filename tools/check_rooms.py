@@ -30,6 +30,8 @@ THIRD_PARTY = {
     "openssl/": {"net"},
     "zlib.h": {"net"},
     "sqlite3.h": {"apiserver"},
+    "zstd.h": {"cache"},
+    "zdict.h": {"cache"},
 }
 TEST_ONLY = ("gtest/", "gmock/", "rapidcheck.h", "rapidcheck/")
 

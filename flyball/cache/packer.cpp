@@ -1,0 +1,175 @@
+#include "flyball/cache/packer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#define ZSTD_STATIC_LINKING_ONLY  // by-reference dictionaries of a known size
+#include <zdict.h>
+#include <zstd.h>
+
+#include "flyball/base/error.hpp"
+
+namespace flyball::cache {
+namespace {
+
+// Objects after which the dictionary's first ratio is known, and over which the recent one is averaged.
+constexpr std::size_t kSettled = 256;
+// A dictionary no longer fits when objects take this much more than they did at first.
+constexpr double kDrift = 1.5;
+
+}  // namespace
+
+struct Packer::Dictionary {
+  Dictionary(std::string content, int level)
+      : text(std::move(content)),
+        for_packing(ZSTD_createCDict_byReference(text.data(), text.size(), level)),
+        for_unpacking(ZSTD_createDDict_byReference(text.data(), text.size())) {}
+  ~Dictionary() {
+    ZSTD_freeCDict(for_packing);
+    ZSTD_freeDDict(for_unpacking);
+  }
+  Dictionary(const Dictionary&) = delete;
+  Dictionary& operator=(const Dictionary&) = delete;
+
+  std::size_t bytes_held() const {
+    return text.size() + ZSTD_sizeof_CDict(for_packing) + ZSTD_sizeof_DDict(for_unpacking);
+  }
+
+  const std::string text;
+  ZSTD_CDict* const for_packing;
+  ZSTD_DDict* const for_unpacking;
+};
+
+struct Packer::Contexts {
+  Contexts() : packing(ZSTD_createCCtx()) {}
+  ~Contexts() { ZSTD_freeCCtx(packing); }
+  Contexts(const Contexts&) = delete;
+  Contexts& operator=(const Contexts&) = delete;
+
+  ZSTD_CCtx* const packing;
+};
+
+Packer::Packer(PackerOptions options) : options_(options), contexts_(std::make_unique<Contexts>()) {}
+Packer::~Packer() = default;
+
+Packed Packer::pack(std::string_view bytes) {
+  if (sampling_) sample(bytes);
+  const auto dictionary = find(newest_);
+  const std::size_t size = compress(bytes, dictionary.get());
+  watch_ratio(bytes.size(), std::min(size, bytes.size()));
+  if (size >= bytes.size()) return {.dictionary = kRaw, .bytes = bytes};
+  return {.dictionary = newest_, .bytes = std::string_view(buffer_).substr(0, size)};
+}
+
+std::size_t Packer::compress(std::string_view bytes, const Dictionary* dictionary) {
+  buffer_.resize(std::max(buffer_.size(), ZSTD_compressBound(bytes.size())));
+  ZSTD_CCtx* context = contexts_->packing;
+  ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, options_.level);
+  // We know whose it is: without magic, checksum and the dictionary's name an object is 10 bytes smaller.
+  ZSTD_CCtx_setParameter(context, ZSTD_c_format, ZSTD_f_zstd1_magicless);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_dictIDFlag, 0);
+  if (dictionary != nullptr) ZSTD_CCtx_refCDict(context, dictionary->for_packing);
+  const std::size_t size = ZSTD_compress2(context, buffer_.data(), buffer_.size(), bytes.data(), bytes.size());
+  if (ZSTD_isError(size) != 0) throw Error(std::string("packing an object failed: ") + ZSTD_getErrorName(size));
+  return size;
+}
+
+std::string Packer::unpack(std::string_view packed, DictionaryId dictionary) const {
+  if (dictionary == kRaw) return std::string(packed);
+  const auto with = find(dictionary);
+  if (dictionary != kAlone && with == nullptr) {
+    throw Error("an object was packed with dictionary " + std::to_string(dictionary) + ", which is gone");
+  }
+  // One per thread: readers do not wait for each other, and the context is a hundred kilobytes.
+  struct Context {
+    ZSTD_DCtx* const context = ZSTD_createDCtx();
+    Context() = default;
+    ~Context() { ZSTD_freeDCtx(context); }
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+  };
+  thread_local const Context own;
+  ZSTD_DCtx_reset(own.context, ZSTD_reset_session_and_parameters);
+  ZSTD_DCtx_setParameter(own.context, ZSTD_d_format, ZSTD_f_zstd1_magicless);
+  if (with != nullptr) ZSTD_DCtx_refDDict(own.context, with->for_unpacking);
+
+  ZSTD_frameHeader header;
+  const std::size_t read = ZSTD_getFrameHeader_advanced(&header, packed.data(), packed.size(), ZSTD_f_zstd1_magicless);
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 30U;
+  if (read != 0 || header.frameContentSize > kLargest)
+    throw Error("a packed object is damaged: its head makes no sense");
+  std::string bytes(static_cast<std::size_t>(header.frameContentSize), '\0');
+  const std::size_t size = ZSTD_decompressDCtx(own.context, bytes.data(), bytes.size(), packed.data(), packed.size());
+  if (ZSTD_isError(size) != 0 || size != bytes.size()) {
+    throw Error(std::string("a packed object is damaged: ") +
+                (ZSTD_isError(size) != 0 ? ZSTD_getErrorName(size) : "it is too short"));
+  }
+  return bytes;
+}
+
+void Packer::sample(std::string_view bytes) {
+  samples_ += bytes;
+  sample_sizes_.push_back(bytes.size());
+  if (samples_.size() >= options_.sample_bytes && sample_sizes_.size() >= options_.fewest_samples) learn();
+}
+
+void Packer::learn() {
+  std::string text(options_.dictionary_bytes, '\0');
+  const std::size_t size = ZDICT_trainFromBuffer(text.data(), text.size(), samples_.data(), sample_sizes_.data(),
+                                                 static_cast<unsigned>(sample_sizes_.size()));
+  // Objects that have nothing in common teach nothing: they are packed alone, or kept raw.
+  if (ZDICT_isError(size) == 0) {
+    text.resize(size);
+    // Numbers come round: those in use are passed over.
+    DictionaryId next = newest_;
+    const MutexLock lock(mutex_);
+    do {
+      next = next == UINT16_MAX ? DictionaryId{kAlone + 1} : static_cast<DictionaryId>(next + 1);
+    } while (dictionaries_.contains(next));
+    const auto before = dictionaries_.find(newest_);
+    if (before != dictionaries_.end() && stored_[newest_] == 0) dictionaries_.erase(before);
+    dictionaries_[next] = std::make_shared<const Dictionary>(std::move(text), options_.level);
+    newest_ = next;
+  }
+  sampling_ = false;
+  samples_ = {};
+  sample_sizes_ = {};
+  since_learned_ = 0;
+  learned_ratio_ = 0;
+}
+
+void Packer::watch_ratio(std::size_t bytes, std::size_t packed) {
+  if (sampling_ || bytes == 0) return;
+  const double ratio = static_cast<double>(packed) / static_cast<double>(bytes);
+  recent_ratio_ = since_learned_ == 0 ? ratio
+                                      : recent_ratio_ + (ratio - recent_ratio_) /
+                                                            static_cast<double>(std::min(since_learned_ + 1, kSettled));
+  if (++since_learned_ == kSettled) learned_ratio_ = recent_ratio_;
+  if (since_learned_ > kSettled && recent_ratio_ > kDrift * learned_ratio_) sampling_ = true;
+}
+
+void Packer::retain(DictionaryId dictionary) { ++stored_[dictionary]; }
+
+void Packer::release(DictionaryId dictionary) {
+  if (--stored_[dictionary] != 0) return;
+  stored_.erase(dictionary);
+  if (dictionary == newest_) return;
+  const MutexLock lock(mutex_);
+  dictionaries_.erase(dictionary);
+}
+
+std::shared_ptr<const Packer::Dictionary> Packer::find(DictionaryId id) const {
+  const MutexLock lock(mutex_);
+  const auto found = dictionaries_.find(id);
+  return found == dictionaries_.end() ? nullptr : found->second;
+}
+
+std::size_t Packer::bytes_held() const {
+  std::size_t bytes = samples_.capacity() + buffer_.capacity() + ZSTD_sizeof_CCtx(contexts_->packing);
+  const MutexLock lock(mutex_);
+  for (const auto& [id, dictionary] : dictionaries_) bytes += dictionary->bytes_held();
+  return bytes;
+}
+
+}  // namespace flyball::cache

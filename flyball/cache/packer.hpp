@@ -1,0 +1,95 @@
+// Packer: makes the objects of one kind small. They resemble each other, so a dictionary learned from the first ones
+// says most of each.
+//
+//   Packer packer;
+//   const Packed packed = packer.pack(bytes);
+//   packer.unpack(packed.bytes, packed.dictionary);      // the same bytes again
+//
+// The first objects are packed alone and serve as samples; when there are enough of them a dictionary is made, and the
+// objects after it cost a tenth. Whoever stores the packed bytes hears that (`dictionary()` went up) and packs the old
+// ones anew. When objects stop looking like the dictionary, a new one is learned from what comes now. A dictionary
+// lives as long as objects are packed with it: `retain` and `release` count them. What does not become smaller is kept
+// as it is (dictionary kRaw).
+//
+// Errors: Error when packed bytes are damaged. Thread-safety: pack, retain and release by one thread at a time (the
+// reflector's); unpack by any thread for objects that are retained.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "flyball/base/mutex.hpp"
+
+namespace flyball::cache {
+
+// Which dictionary something was packed with.
+using DictionaryId = std::uint16_t;
+inline constexpr DictionaryId kRaw = 0;    // not packed at all
+inline constexpr DictionaryId kAlone = 1;  // packed without a dictionary
+
+struct Packed {
+  DictionaryId dictionary = kRaw;
+  std::string_view bytes = {};  // good until the next pack
+};
+
+struct PackerOptions {
+  std::size_t dictionary_bytes = std::size_t{64} * 1024;
+  std::size_t sample_bytes = std::size_t{1024} * 1024;  // of objects before a dictionary is learned
+  std::size_t fewest_samples = 64;
+  int level = 3;  // zstd's
+};
+
+class Packer {
+ public:
+  explicit Packer(PackerOptions options = {});
+  ~Packer();
+  Packer(const Packer&) = delete;
+  Packer& operator=(const Packer&) = delete;
+
+  // With the newest dictionary. The object is also a sample while samples are wanted.
+  Packed pack(std::string_view bytes);
+  std::string unpack(std::string_view packed, DictionaryId dictionary) const;
+
+  // The newest dictionary; kAlone before the first.
+  DictionaryId dictionary() const noexcept { return newest_; }
+  // An object packed with it is stored, and no longer.
+  void retain(DictionaryId dictionary);
+  void release(DictionaryId dictionary);
+  // Of dictionaries and samples.
+  std::size_t bytes_held() const;
+
+ private:
+  struct Dictionary;
+  struct Contexts;
+
+  std::size_t compress(std::string_view bytes, const Dictionary* dictionary);
+  void sample(std::string_view bytes);
+  void learn();
+  void watch_ratio(std::size_t bytes, std::size_t packed);
+  std::shared_ptr<const Dictionary> find(DictionaryId id) const;
+
+  // Constant after construction.
+  const PackerOptions options_;
+  const std::unique_ptr<Contexts> contexts_;
+
+  // The packing thread's.
+  std::string buffer_;
+  std::string samples_;
+  std::vector<std::size_t> sample_sizes_;
+  bool sampling_ = true;
+  DictionaryId newest_ = kAlone;
+  double learned_ratio_ = 0;  // packed bytes per byte, just after the newest was learned
+  double recent_ratio_ = 0;   // a moving average
+  std::size_t since_learned_ = 0;
+  std::map<DictionaryId, std::size_t> stored_;  // objects by dictionary
+
+  mutable Mutex mutex_;
+  std::map<DictionaryId, std::shared_ptr<const Dictionary>> dictionaries_ FLYBALL_GUARDED_BY(mutex_);
+};
+
+}  // namespace flyball::cache
