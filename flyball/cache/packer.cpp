@@ -53,10 +53,20 @@ Packer::Packer(PackerOptions options) : options_(options), contexts_(std::make_u
 Packer::~Packer() = default;
 
 Packed Packer::pack(std::string_view bytes) {
-  if (sampling_) sample(bytes);
+  if (sampling_) {
+    ++seen_;
+    seen_bytes_ += bytes.size();
+  }
   const auto dictionary = find(newest_);
   const std::size_t size = compress(bytes, dictionary.get());
   watch_ratio(bytes.size(), std::min(size, bytes.size()));
+  if (size >= bytes.size()) return {.dictionary = kRaw, .bytes = bytes};
+  return {.dictionary = newest_, .bytes = std::string_view(buffer_).substr(0, size)};
+}
+
+Packed Packer::repack(std::string_view bytes) {
+  const auto dictionary = find(newest_);
+  const std::size_t size = compress(bytes, dictionary.get());
   if (size >= bytes.size()) return {.dictionary = kRaw, .bytes = bytes};
   return {.dictionary = newest_, .bytes = std::string_view(buffer_).substr(0, size)};
 }
@@ -108,35 +118,34 @@ std::string Packer::unpack(std::string_view packed, DictionaryId dictionary) con
   return bytes;
 }
 
-void Packer::sample(std::string_view bytes) {
-  samples_ += bytes;
-  sample_sizes_.push_back(bytes.size());
-  if (samples_.size() >= options_.sample_bytes && sample_sizes_.size() >= options_.fewest_samples) learn();
+bool Packer::wants_samples() const noexcept {
+  return sampling_ && seen_ >= options_.fewest_samples && seen_bytes_ >= options_.sample_bytes;
 }
 
-void Packer::learn() {
-  std::string text(options_.dictionary_bytes, '\0');
-  const std::size_t size = ZDICT_trainFromBuffer(text.data(), text.size(), samples_.data(), sample_sizes_.data(),
-                                                 static_cast<unsigned>(sample_sizes_.size()));
-  // Objects that have nothing in common teach nothing: they are packed alone, or kept raw.
-  if (ZDICT_isError(size) == 0) {
-    text.resize(size);
-    // Numbers come round: those in use are passed over.
-    DictionaryId next = newest_;
-    const MutexLock lock(mutex_);
-    do {
-      next = next == UINT16_MAX ? DictionaryId{kAlone + 1} : static_cast<DictionaryId>(next + 1);
-    } while (dictionaries_.contains(next));
-    const auto before = dictionaries_.find(newest_);
-    if (before != dictionaries_.end() && stored_[newest_] == 0) dictionaries_.erase(before);
-    dictionaries_[next] = std::make_shared<const Dictionary>(std::move(text), options_.level);
-    newest_ = next;
-  }
+void Packer::learn(std::string_view samples, const std::vector<std::size_t>& sizes) {
+  std::string text(std::min(options_.dictionary_bytes, samples.size()), '\0');
+  const std::size_t size = ZDICT_trainFromBuffer(text.data(), text.size(), samples.data(), sizes.data(),
+                                                 static_cast<unsigned>(sizes.size()));
+  // Objects that are all but equal teach nothing new; then a few of them as they are do as well.
+  text = ZDICT_isError(size) == 0 ? text.substr(0, size) : std::string(samples.substr(0, text.size()));
+  adopt(std::move(text));
   sampling_ = false;
-  samples_ = {};
-  sample_sizes_ = {};
+  seen_ = seen_bytes_ = 0;
   since_learned_ = 0;
   learned_ratio_ = 0;
+}
+
+void Packer::adopt(std::string text) {
+  // Numbers come round: those in use are passed over.
+  DictionaryId next = newest_;
+  const MutexLock lock(mutex_);
+  do {
+    next = next == UINT16_MAX ? DictionaryId{kAlone + 1} : static_cast<DictionaryId>(next + 1);
+  } while (dictionaries_.contains(next));
+  const auto before = dictionaries_.find(newest_);
+  if (before != dictionaries_.end() && !stored_.contains(newest_)) dictionaries_.erase(before);
+  dictionaries_[next] = std::make_shared<const Dictionary>(std::move(text), options_.level);
+  newest_ = next;
 }
 
 void Packer::watch_ratio(std::size_t bytes, std::size_t packed) {
@@ -166,7 +175,7 @@ std::shared_ptr<const Packer::Dictionary> Packer::find(DictionaryId id) const {
 }
 
 std::size_t Packer::bytes_held() const {
-  std::size_t bytes = samples_.capacity() + buffer_.capacity() + ZSTD_sizeof_CCtx(contexts_->packing);
+  std::size_t bytes = buffer_.capacity() + ZSTD_sizeof_CCtx(contexts_->packing);
   const MutexLock lock(mutex_);
   for (const auto& [id, dictionary] : dictionaries_) bytes += dictionary->bytes_held();
   return bytes;

@@ -5,11 +5,10 @@
 //   const Packed packed = packer.pack(bytes);
 //   packer.unpack(packed.bytes, packed.dictionary);      // the same bytes again
 //
-// The first objects are packed alone and serve as samples; when there are enough of them a dictionary is made, and the
-// objects after it cost a tenth. Whoever stores the packed bytes hears that (`dictionary()` went up) and packs the old
-// ones anew. When objects stop looking like the dictionary, a new one is learned from what comes now. A dictionary
-// lives as long as objects are packed with it: `retain` and `release` count them. What does not become smaller is kept
-// as it is (dictionary kRaw).
+// The first objects are packed alone; when there are enough of them (`wants_samples`), whoever stores them gives some
+// of the latest back as samples, a dictionary is made, and the objects after it cost a tenth. The old ones are then
+// packed anew. When objects stop looking like the dictionary, samples are wanted again. A dictionary lives as long as
+// objects are packed with it: `retain` and `release` count them. What does not become smaller is kept as it is (kRaw).
 //
 // Errors: Error when packed bytes are damaged. Thread-safety: pack, retain and release by one thread at a time (the
 // reflector's); unpack by any thread for objects that are retained.
@@ -39,7 +38,7 @@ struct Packed {
 
 struct PackerOptions {
   std::size_t dictionary_bytes = std::size_t{64} * 1024;
-  std::size_t sample_bytes = std::size_t{1024} * 1024;  // of objects before a dictionary is learned
+  std::size_t sample_bytes = std::size_t{1024} * 1024;  // of objects to learn from
   std::size_t fewest_samples = 64;
   int level = 3;  // zstd's
 };
@@ -51,16 +50,23 @@ class Packer {
   Packer(const Packer&) = delete;
   Packer& operator=(const Packer&) = delete;
 
-  // With the newest dictionary. The object is also a sample while samples are wanted.
+  // With the newest dictionary.
   Packed pack(std::string_view bytes);
+  // The same of an object that was packed before: it says nothing about what comes now.
+  Packed repack(std::string_view bytes);
   std::string unpack(std::string_view packed, DictionaryId dictionary) const;
+
+  // Whether there have been enough objects since it last learned, and it pays to learn again.
+  bool wants_samples() const noexcept;
+  // From objects as they came, one after the other. Makes the newest dictionary.
+  void learn(std::string_view samples, const std::vector<std::size_t>& sizes);
 
   // The newest dictionary; kAlone before the first.
   DictionaryId dictionary() const noexcept { return newest_; }
   // An object packed with it is stored, and no longer.
   void retain(DictionaryId dictionary);
   void release(DictionaryId dictionary);
-  // Of dictionaries and samples.
+  // Of dictionaries and of what packing needs.
   std::size_t bytes_held() const;
 
  private:
@@ -68,8 +74,7 @@ class Packer {
   struct Contexts;
 
   std::size_t compress(std::string_view bytes, const Dictionary* dictionary);
-  void sample(std::string_view bytes);
-  void learn();
+  void adopt(std::string text);
   void watch_ratio(std::size_t bytes, std::size_t packed);
   std::shared_ptr<const Dictionary> find(DictionaryId id) const;
 
@@ -79,9 +84,9 @@ class Packer {
 
   // The packing thread's.
   std::string buffer_;
-  std::string samples_;
-  std::vector<std::size_t> sample_sizes_;
   bool sampling_ = true;
+  std::size_t seen_ = 0;  // while sampling
+  std::size_t seen_bytes_ = 0;
   DictionaryId newest_ = kAlone;
   double learned_ratio_ = 0;  // packed bytes per byte, just after the newest was learned
   double recent_ratio_ = 0;   // a moving average

@@ -1,5 +1,6 @@
 #include "flyball/cache/packer.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -28,24 +29,44 @@ std::string object(Random& random, char family) {
 
 const PackerOptions kSmall{.dictionary_bytes = 4096, .sample_bytes = 50'000, .fewest_samples = 20};
 
-TEST(Packer, unpacks_what_it_packed_before_and_after_it_learned) {
-  Random random(1);
-  Packer packer(kSmall);
+// Packs, and gives samples when they are wanted, as a store does.
+Packed pack(Packer& packer, const std::string& bytes, std::vector<std::string>& latest) {
+  latest.push_back(bytes);
+  if (packer.wants_samples()) {
+    std::string samples;
+    std::vector<std::size_t> sizes;
+    const std::size_t from = latest.size() - std::min<std::size_t>(latest.size(), 100);
+    for (std::size_t i = from; i < latest.size(); ++i) {
+      samples += latest[i];
+      sizes.push_back(latest[i].size());
+    }
+    packer.learn(samples, sizes);
+  }
+  return packer.pack(bytes);
+}
+
+struct PackerTest : testing::Test {
+  Packed packed(const std::string& bytes) { return pack(packer, bytes, latest); }
+
+  Random random{1};
+  Packer packer{kSmall};
+  std::vector<std::string> latest;
+};
+
+TEST_F(PackerTest, unpacks_what_it_packed_before_and_after_it_learned) {
   for (int i = 0; i < 500; ++i) {
     const std::string bytes = object(random, 'a');
-    const Packed packed = packer.pack(bytes);
-    packer.retain(packed.dictionary);
-    ASSERT_EQ(packer.unpack(packed.bytes, packed.dictionary), bytes);
+    const Packed small = packed(bytes);
+    packer.retain(small.dictionary);
+    ASSERT_EQ(packer.unpack(small.bytes, small.dictionary), bytes);
   }
   EXPECT_GT(packer.dictionary(), kAlone);
 }
 
-TEST(Packer, a_learned_dictionary_makes_objects_much_smaller) {
-  Random random(1);
-  Packer packer(kSmall);
-  const std::size_t alone = packer.pack(object(random, 'a')).bytes.size();
-  while (packer.dictionary() == kAlone) packer.pack(object(random, 'a'));
-  const std::size_t with = packer.pack(object(random, 'a')).bytes.size();
+TEST_F(PackerTest, a_learned_dictionary_makes_objects_much_smaller) {
+  const std::size_t alone = packed(object(random, 'a')).bytes.size();
+  while (packer.dictionary() == kAlone) packed(object(random, 'a'));
+  const std::size_t with = packed(object(random, 'a')).bytes.size();
   EXPECT_LT(with * 3, alone);
 }
 
@@ -61,32 +82,28 @@ TEST(Packer, what_does_not_become_smaller_is_kept_as_it_is) {
   }
 }
 
-TEST(Packer, learns_anew_when_objects_no_longer_look_like_the_dictionary) {
-  Random random(1);
-  Packer packer(kSmall);
-  while (packer.dictionary() == kAlone) packer.pack(object(random, 'a'));
+TEST_F(PackerTest, learns_anew_when_objects_no_longer_look_like_the_dictionary) {
+  while (packer.dictionary() == kAlone) packed(object(random, 'a'));
   const DictionaryId first = packer.dictionary();
-  for (int i = 0; i < 1000; ++i) packer.pack(object(random, 'a'));
+  for (int i = 0; i < 1000; ++i) packed(object(random, 'a'));
   EXPECT_EQ(packer.dictionary(), first) << "nothing changed";
-  for (int i = 0; i < 5000 && packer.dictionary() == first; ++i) packer.pack(object(random, 'b'));
+  for (int i = 0; i < 5000 && packer.dictionary() == first; ++i) packed(object(random, 'b'));
   EXPECT_NE(packer.dictionary(), first);
 }
 
-TEST(Packer, a_dictionary_lives_as_long_as_objects_are_packed_with_it) {
-  Random random(1);
-  Packer packer(kSmall);
-  while (packer.dictionary() == kAlone) packer.pack(object(random, 'a'));
+TEST_F(PackerTest, a_dictionary_lives_as_long_as_objects_are_packed_with_it) {
+  while (packer.dictionary() == kAlone) packed(object(random, 'a'));
   const DictionaryId first = packer.dictionary();
   const std::string bytes = object(random, 'a');
-  const std::string packed(packer.pack(bytes).bytes);
+  const std::string kept(packed(bytes).bytes);
   packer.retain(first);
-  for (int i = 0; i < 1000; ++i) packer.pack(object(random, 'a'));
-  while (packer.dictionary() == first) packer.pack(object(random, 'b'));
-  EXPECT_EQ(packer.unpack(packed, first), bytes);
+  for (int i = 0; i < 1000; ++i) packed(object(random, 'a'));
+  while (packer.dictionary() == first) packed(object(random, 'b'));
+  EXPECT_EQ(packer.unpack(kept, first), bytes);
   const std::size_t with_both = packer.bytes_held();
   packer.release(first);
   EXPECT_LT(packer.bytes_held(), with_both);
-  EXPECT_THROW(packer.unpack(packed, first), Error);
+  EXPECT_THROW(packer.unpack(kept, first), Error);
 }
 
 TEST(Packer, damaged_bytes_are_an_error) {
@@ -101,8 +118,9 @@ TEST(Packer, damaged_bytes_are_an_error) {
 TEST(PackerLaws, unpack_is_the_opposite_of_pack) {
   EXPECT_TRUE(rc::check([](const std::vector<std::string>& texts) {
     Packer packer({.dictionary_bytes = 1024, .sample_bytes = 100, .fewest_samples = 5});
+    std::vector<std::string> latest;
     for (const std::string& bytes : texts) {
-      const Packed packed = packer.pack(bytes);
+      const Packed packed = pack(packer, bytes, latest);
       RC_ASSERT(packer.unpack(packed.bytes, packed.dictionary) == bytes);
     }
   }));

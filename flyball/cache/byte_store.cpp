@@ -1,0 +1,513 @@
+#include "flyball/cache/byte_store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "flyball/cache/prune.hpp"
+#include "flyball/cache/version.hpp"
+
+namespace flyball::cache {
+namespace {
+
+using detail::EntryId;
+using detail::KeyTable;
+
+std::uint32_t hash_of_key(std::string_view in_namespace, std::string_view name) {
+  const std::hash<std::string_view> hash;
+  return static_cast<std::uint32_t>(hash(in_namespace) * 0x9E3779B97F4A7C15U + hash(name));
+}
+
+std::uint32_t hash_of_uid(std::string_view uid) {
+  return static_cast<std::uint32_t>(std::hash<std::string_view>()(uid));
+}
+
+kube::ObjectKey key_of(const kube::Metadata& metadata) {
+  return {std::string(metadata.namespace_), std::string(metadata.name)};
+}
+
+// Names of objects have at most 253 bytes, but nobody promises it.
+constexpr std::size_t kLongestName = UINT16_MAX;
+// Objects to learn a dictionary from.
+constexpr std::size_t kLatest = 512;
+constexpr std::size_t kNameHead = sizeof(std::uint16_t);
+
+}  // namespace
+
+struct ByteStore::Incoming {
+  Format format;
+  std::string_view bytes;
+  const kube::Metadata& metadata;
+  std::uint32_t hash;
+  std::uint32_t uid;
+  std::uint64_t version;
+  std::vector<std::vector<std::string>> values = {};  // of the user's indexes, in their order
+};
+
+ByteStore::ByteStore(StoreOptions options) : options_(std::move(options)), packer_(options_.packer) {
+  for (const auto& [name, function] : options_.indexes) custom_[name];
+}
+ByteStore::~ByteStore() = default;
+
+void ByteStore::begin_resync(Source& source) {
+  const MutexLock writing(write_mutex_);
+  source.mark = ++last_mark_;
+}
+
+void ByteStore::put(Source& source, const Arrival& arrival) {
+  const MutexLock writing(write_mutex_);
+  store(source, arrival);
+  if (source.synced) came_to(source, arrival.metadata->resource_version);
+  repack_some();
+}
+
+void ByteStore::store(Source& source, const Arrival& arrival) {
+  const kube::Metadata& metadata = *arrival.metadata;
+  if (metadata.name.size() > kLongestName) throw InputError({}, "metadata.name", "is longer than any name may be");
+  Incoming incoming{.format = arrival.format,
+                    .bytes = arrival.bytes,
+                    .metadata = metadata,
+                    .hash = hash_of_key(metadata.namespace_, metadata.name),
+                    .uid = hash_of_uid(metadata.uid),
+                    .version = version_number(metadata.resource_version)};
+  if (is_known(source, incoming)) return;
+  if (!options_.managed_fields) incoming.bytes = without_managed_fields(arrival.bytes, arrival.format, pruned_);
+  const bool whole = !options_.indexes.empty() || options_.on_change != nullptr;
+  std::optional<Object> now;
+  if (whole) now.emplace(options_.kind, incoming.format, std::string(incoming.bytes));
+  for (const auto& [name, function] : options_.indexes) incoming.values.push_back(function(*now));
+
+  const Replaced before = swap_in(source, incoming, packer_.pack(incoming.bytes));
+  if (latest_.size() < kLatest) latest_.resize(kLatest, KeyTable::kNone);
+  latest_[latest_at_++ % kLatest] = before.id;
+  if (packer_.wants_samples()) learn();
+  tell(before.record.live ? Change::Type::modified : Change::Type::added, std::move(now), before);
+  if (!source.synced) check_budget();
+}
+
+bool ByteStore::is_known(const Source& source, const Incoming& incoming) {
+  const MutexLock lock(mutex_);
+  const EntryId id = find(incoming.metadata.namespace_, incoming.metadata.name);
+  if (id == KeyTable::kNone) return false;
+  Entry& entry = entries_[id];
+  if (!entry.record.live || entry.version != incoming.version || entry.uid != incoming.uid) return false;
+  entry.mark = source.mark;
+  return true;
+}
+
+ByteStore::Replaced ByteStore::swap_in(const Source& source, const Incoming& incoming, const Packed& packed) {
+  const kube::Metadata& metadata = incoming.metadata;
+  const MutexLock lock(mutex_);
+  reclaim();
+  EntryId id = find(metadata.namespace_, metadata.name);
+  if (id == KeyTable::kNone) id = new_entry(incoming.hash);
+  Entry& entry = entries_[id];
+  const Record before = entry.record;
+  if (before.live) index_.hold(before.group);  // until it is discarded
+
+  const GroupId group = index_.group_of(metadata);
+  entry.record = place(metadata.name, packed, incoming.format, group);
+  entry.version = incoming.version;
+  entry.uid = incoming.uid;
+  entry.mark = source.mark;
+  if (!before.live) {
+    entry.position = index_.join(group, id);
+    ++live_;
+  } else if (before.group != group) {
+    leave_group(entry, before.group);
+    entry.position = index_.join(group, id);
+  }
+  index_custom(id, incoming.values);
+  packer_bytes_ = packer_.bytes_held();
+  const bool kept = changed(id, before);
+  if (!overlay_.empty()) {
+    overlay_.told(key_of(metadata), {.version = incoming.version, .uid = incoming.uid}, epoch_);
+  }
+  return {.id = id, .record = before, .kept = kept};
+}
+
+void ByteStore::leave_group(const Entry& entry, GroupId group) {
+  const std::uint32_t position = entry.position;
+  entries_[index_.leave(group, position)].position = position;
+}
+
+bool ByteStore::changed(EntryId id, const Record& before) {
+  ++epoch_;
+  if (pins_.empty()) return false;
+  undo_[id].push_back({epoch_, before});
+  undo_order_.emplace_back(epoch_, id);
+  return true;
+}
+
+void ByteStore::remove(Source& source, const Arrival& arrival) {
+  const kube::Metadata& metadata = *arrival.metadata;
+  const MutexLock writing(write_mutex_);
+  EntryId id = KeyTable::kNone;
+  {
+    const MutexLock lock(mutex_);
+    id = find(metadata.namespace_, metadata.name);
+    if (id != KeyTable::kNone && !entries_[id].record.live) id = KeyTable::kNone;
+  }
+  if (id != KeyTable::kNone) {
+    std::optional<Object> last;
+    if (options_.on_change) {
+      const auto bytes =
+          options_.managed_fields ? arrival.bytes : without_managed_fields(arrival.bytes, arrival.format, pruned_);
+      last.emplace(options_.kind, arrival.format, std::string(bytes));
+    }
+    take_out(id, std::move(last));
+  }
+  if (source.synced) came_to(source, metadata.resource_version);
+}
+
+void ByteStore::take_out(EntryId id, std::optional<Object> last) {
+  Replaced before{.id = id};
+  {
+    const MutexLock lock(mutex_);
+    reclaim();
+    Entry& entry = entries_[id];
+    before.record = entry.record;
+    index_.hold(entry.record.group);
+    leave_group(entry, entry.record.group);
+    entry.record.live = false;
+    --live_;
+    index_custom(id, {});
+    before.kept = changed(id, before.record);
+    if (!overlay_.empty()) {
+      const kube::ObjectKey key{std::string(index_.namespace_of(entry.record.group)),
+                                std::string(name_of(entry.record))};
+      overlay_.told(key, {.version = entry.version, .uid = entry.uid, .gone = true}, epoch_);
+    }
+  }
+  tell(Change::Type::deleted, std::move(last), before);
+}
+
+void ByteStore::tell(Change::Type type, std::optional<Object> now, const Replaced& before) {
+  const Record& record = before.record;
+  if (options_.on_change) {
+    Change::Unpack unpack_before;
+    if (record.live) {
+      std::string_view packed;
+      {
+        const MutexLock lock(mutex_);
+        packed = packed_of(record);
+      }
+      unpack_before = [this, packed, record] { return unpack(packed, record.dictionary, record.format); };
+    }
+    options_.on_change(Change(type, std::move(now), std::move(unpack_before)));
+  }
+  if (before.kept || !record.live) return;
+  const MutexLock lock(mutex_);
+  if (type == Change::Type::deleted) purge(before.id);
+  discard(record);
+}
+
+void ByteStore::end_resync(Source& source, std::string_view resource_version) {
+  const MutexLock writing(write_mutex_);
+  sweep(source, false);
+  source.synced = true;
+  came_to(source, resource_version);
+  while (repack_some()) {
+  }
+}
+
+void ByteStore::drop(Source& source) {
+  const MutexLock writing(write_mutex_);
+  sweep(source, true);
+  source.synced = false;
+  const MutexLock lock(mutex_);
+  positions_.erase(source.namespace_);
+}
+
+void ByteStore::sweep(const Source& source, bool everything) {
+  // A few at a time, so that readers get their turn.
+  constexpr EntryId kBatch = 512;
+  std::vector<EntryId> gone;
+  for (EntryId from = 0;; from += kBatch) {
+    gone.clear();
+    {
+      const MutexLock lock(mutex_);
+      if (from >= entries_.size()) return;
+      const auto end = static_cast<EntryId>(std::min<std::size_t>(entries_.size(), std::size_t{from} + kBatch));
+      for (EntryId id = from; id < end; ++id) {
+        const Entry& entry = entries_[id];
+        if (!entry.record.live || (!everything && entry.mark == source.mark)) continue;
+        if (!source.namespace_.empty() && index_.namespace_of(entry.record.group) != source.namespace_) continue;
+        gone.push_back(id);
+      }
+    }
+    for (const EntryId id : gone) take_out(id, std::nullopt);
+  }
+}
+
+void ByteStore::advance(Source& source, std::string_view resource_version) {
+  const MutexLock writing(write_mutex_);
+  came_to(source, resource_version);
+  repack_some();
+  const MutexLock lock(mutex_);
+  reclaim();
+}
+
+void ByteStore::came_to(Source& source, std::string_view resource_version) {
+  source.position_text = resource_version;
+  source.position = version_number(resource_version);
+  const MutexLock lock(mutex_);
+  positions_[source.namespace_] = source.position;
+  if (overlay_.empty()) return;
+  overlay_.caught_up(source.namespace_, source.position, ++epoch_,
+                     [this](const auto& key, std::uint32_t uid) { return is_there(key, uid); });
+}
+
+bool ByteStore::is_there(const kube::ObjectKey& key, std::uint32_t uid) const {
+  const EntryId id = find(key.namespace_, key.name);
+  return id != KeyTable::kNone && entries_[id].record.live && entries_[id].uid == uid;
+}
+
+void ByteStore::check_budget() const {
+  if (options_.budget == 0) return;
+  const std::size_t taken = bytes();
+  if (taken <= options_.budget) return;
+  throw BudgetError("the cache of " + options_.kind.to_string() + " takes " + std::to_string(taken) + " bytes after " +
+                    std::to_string(count()) + " objects, more than its budget of " + std::to_string(options_.budget) +
+                    ": watch fewer of them (namespaces, labels), leave managedFields out, or raise the budget");
+}
+
+void ByteStore::replay(const std::function<void(const Change&)>& each, const std::function<void()>& then) {
+  const MutexLock writing(write_mutex_);
+  std::size_t entries = 0;
+  {
+    const MutexLock lock(mutex_);
+    entries = entries_.size();
+  }
+  // Nothing changes meanwhile: changing takes the lock we hold.
+  for (EntryId id = 0; id < entries; ++id) {
+    Record record;
+    std::string_view packed;
+    {
+      const MutexLock lock(mutex_);
+      record = entries_[id].record;
+      if (!record.live) continue;
+      packed = packed_of(record);
+    }
+    each(Change(Change::Type::added, unpack(packed, record.dictionary, record.format), {}));
+  }
+  if (then) then();
+}
+
+void ByteStore::observe_write(const Arrival& answer, std::uint64_t writer) {
+  const auto object = std::make_shared<const detail::WrittenObject>(answer.format, answer.bytes);
+  overlay_write(key_of(object->metadata), {.object = object,
+                                           .version = version_number(object->metadata.resource_version),
+                                           .uid = hash_of_uid(object->metadata.uid),
+                                           .writer = writer});
+}
+
+void ByteStore::observe_leave(const kube::Metadata& metadata, std::uint64_t writer) {
+  overlay_write(
+      key_of(metadata),
+      {.version = version_number(metadata.resource_version), .uid = hash_of_uid(metadata.uid), .writer = writer});
+}
+
+void ByteStore::observe_delete(const kube::ObjectKey& key, std::string_view uid, std::string_view resource_version,
+                               std::uint64_t writer) {
+  overlay_write(
+      key, {.version = version_number(resource_version), .uid = hash_of_uid(uid), .deleted = true, .writer = writer});
+}
+
+void ByteStore::overlay_write(const kube::ObjectKey& key, detail::Written written) {
+  const MutexLock lock(mutex_);
+  // The watch was quicker than the answer.
+  if (is_past(key, written.version) && !(written.deleted && is_there(key, written.uid))) return;
+  written.begin = ++epoch_;
+  overlay_.add(key, std::move(written));
+}
+
+bool ByteStore::is_past(const kube::ObjectKey& key, std::uint64_t version) const {
+  const EntryId id = find(key.namespace_, key.name);
+  if (id != KeyTable::kNone && entries_[id].record.live && at_least(entries_[id].version, version)) return true;
+  for (const std::string& source : {std::string(), key.namespace_}) {
+    const auto position = positions_.find(source);
+    if (position != positions_.end() && at_least(position->second, version)) return true;
+  }
+  return false;
+}
+
+// Entries.
+
+detail::EntryId ByteStore::find(std::string_view in_namespace, std::string_view name) const {
+  const std::uint32_t hash = hash_of_key(in_namespace, name);
+  return keys_.find(hash, [&](EntryId id) FLYBALL_NO_THREAD_SAFETY_ANALYSIS {
+    const Entry& entry = entries_[id];
+    return entry.hash == hash && name_of(entry.record) == name &&
+           index_.namespace_of(entry.record.group) == in_namespace;
+  });
+}
+
+detail::EntryId ByteStore::new_entry(std::uint32_t hash) {
+  auto id = static_cast<EntryId>(entries_.size());
+  if (free_entries_.empty()) {
+    entries_.emplace_back();
+  } else {
+    id = free_entries_.back();
+    free_entries_.pop_back();
+  }
+  entries_[id].hash = hash;
+  keys_.insert(hash, id, [this](EntryId of) FLYBALL_NO_THREAD_SAFETY_ANALYSIS { return entries_[of].hash; });
+  return id;
+}
+
+void ByteStore::purge(EntryId id) {
+  keys_.erase(entries_[id].hash, id,
+              [this](EntryId of) FLYBALL_NO_THREAD_SAFETY_ANALYSIS { return entries_[of].hash; });
+  entries_[id] = {};
+  free_entries_.push_back(id);
+}
+
+std::string_view ByteStore::name_of(const Record& record) const {
+  const std::string_view bytes = slab_.get(record.place);
+  std::uint16_t size = 0;
+  std::memcpy(&size, bytes.data(), kNameHead);
+  return bytes.substr(kNameHead, size);
+}
+
+std::string_view ByteStore::packed_of(const Record& record) const {
+  const std::string_view name = name_of(record);
+  return slab_.get(record.place).substr(kNameHead + name.size());
+}
+
+ByteStore::Record ByteStore::place(std::string_view name, const Packed& packed, Format format, GroupId group) {
+  const auto size = static_cast<std::uint16_t>(name.size());
+  std::array<char, kNameHead> head{};
+  std::memcpy(head.data(), &size, kNameHead);
+  record_.assign(head.data(), head.size());
+  record_ += name;
+  record_ += packed.bytes;
+  packer_.retain(packed.dictionary);
+  return {.place = slab_.put(record_), .group = group, .dictionary = packed.dictionary, .format = format, .live = true};
+}
+
+void ByteStore::discard(const Record& record) {
+  packer_.release(record.dictionary);
+  slab_.give_back(record.place);
+  index_.release(record.group);
+}
+
+void ByteStore::reclaim() {
+  if (undo_order_.empty() && overlay_.empty()) return;
+  const std::uint64_t oldest = pins_.empty() ? UINT64_MAX - 1 : pins_.begin()->first;
+  overlay_.reclaim(oldest);
+  while (!undo_order_.empty() && undo_order_.front().first <= oldest) {
+    const EntryId id = undo_order_.front().second;
+    undo_order_.pop_front();
+    const auto of = undo_.find(id);
+    const Record record = of->second.front().record;
+    of->second.erase(of->second.begin());
+    if (of->second.empty()) {
+      undo_.erase(of);
+      if (!entries_[id].record.live) purge(id);
+    }
+    if (record.live) discard(record);
+  }
+}
+
+void ByteStore::learn() {
+  std::string samples;
+  std::vector<std::size_t> sizes;
+  for (std::size_t back = 1; back <= kLatest && samples.size() < options_.packer.sample_bytes; ++back) {
+    const EntryId id = latest_[(latest_at_ + kLatest - back) % kLatest];
+    if (id == KeyTable::kNone) break;
+    Record record;
+    std::string_view packed;
+    {
+      const MutexLock lock(mutex_);
+      record = entries_[id].record;
+      if (!record.live) continue;
+      packed = packed_of(record);
+    }
+    const std::string bytes = packer_.unpack(packed, record.dictionary);
+    samples += bytes;
+    sizes.push_back(bytes.size());
+  }
+  packer_.learn(samples, sizes);
+}
+
+bool ByteStore::repack_some() {
+  constexpr EntryId kLooks = 64;
+  constexpr int kPacks = 8;
+  const DictionaryId newest = packer_.dictionary();
+  if (newest == repacked_with_) return false;
+  int packs = 0;
+  for (EntryId looked = 0; looked < kLooks && packs < kPacks; ++looked, ++repack_at_) {
+    Record record;
+    std::string_view packed;
+    {
+      const MutexLock lock(mutex_);
+      if (repack_at_ >= entries_.size()) {
+        repack_at_ = 0;
+        repacked_with_ = newest;
+        return false;
+      }
+      record = entries_[repack_at_].record;
+      if (!record.live || record.dictionary == newest) continue;
+      packed = packed_of(record);
+    }
+    ++packs;
+    repack(repack_at_, record, packer_.unpack(packed, record.dictionary));
+  }
+  return true;
+}
+
+void ByteStore::repack(EntryId id, const Record& record, const std::string& bytes) {
+  const Packed packed = packer_.repack(bytes);
+  const MutexLock lock(mutex_);
+  if (packed.dictionary == record.dictionary) return;
+  const std::string name(name_of(record));
+  index_.hold(record.group);
+  entries_[id].record = place(name, packed, record.format, record.group);
+  if (!changed(id, record)) discard(record);
+}
+
+void ByteStore::index_custom(EntryId id, const std::vector<std::vector<std::string>>& values) {
+  std::size_t number = 0;
+  for (auto& [name, index] : custom_) {
+    if (const auto before = index.of.find(id); before != index.of.end()) {
+      for (const std::string& value : before->second) {
+        const auto ids = index.by_value.find(value);
+        std::erase(ids->second, id);
+        if (ids->second.empty()) index.by_value.erase(ids);
+      }
+      index.of.erase(before);
+    }
+    if (number < values.size() && !values[number].empty()) {
+      std::vector<std::string> unique = values[number];
+      std::ranges::sort(unique);
+      unique.erase(std::unique(unique.begin(), unique.end()), unique.end());
+      for (const std::string& value : unique) index.by_value[value].push_back(id);
+      index.of[id] = std::move(unique);
+    }
+    ++number;
+  }
+}
+
+Object ByteStore::unpack(std::string_view packed, DictionaryId dictionary, Format format) const {
+  return {options_.kind, format, packer_.unpack(packed, dictionary)};
+}
+
+std::size_t ByteStore::count() const {
+  const MutexLock lock(mutex_);
+  return live_;
+}
+
+std::size_t ByteStore::pending_writes() const {
+  const MutexLock lock(mutex_);
+  return overlay_.count();
+}
+
+std::size_t ByteStore::bytes() const {
+  const MutexLock lock(mutex_);
+  return slab_.bytes_held() + entries_.size() * sizeof(Entry) + keys_.bytes_held() + index_.bytes_held() +
+         packer_bytes_ + overlay_.bytes_held() + undo_order_.size() * (sizeof(Undo) + sizeof(undo_order_.front()));
+}
+
+}  // namespace flyball::cache
