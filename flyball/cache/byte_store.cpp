@@ -1,8 +1,6 @@
 #include "flyball/cache/byte_store.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <utility>
 
 #include "flyball/cache/prune.hpp"
@@ -14,11 +12,6 @@ namespace {
 using detail::EntryId;
 using detail::KeyTable;
 
-std::uint32_t hash_of_key(std::string_view in_namespace, std::string_view name) {
-  const std::hash<std::string_view> hash;
-  return static_cast<std::uint32_t>(hash(in_namespace) * 0x9E3779B97F4A7C15U + hash(name));
-}
-
 std::uint32_t hash_of_uid(std::string_view uid) {
   return static_cast<std::uint32_t>(std::hash<std::string_view>()(uid));
 }
@@ -29,9 +22,6 @@ kube::ObjectKey key_of(const kube::Metadata& metadata) {
 
 // Names of objects have at most 253 bytes, but nobody promises it.
 constexpr std::size_t kLongestName = UINT16_MAX;
-// Objects to learn a dictionary from.
-constexpr std::size_t kLatest = 512;
-constexpr std::size_t kNameHead = sizeof(std::uint16_t);
 
 }  // namespace
 
@@ -68,7 +58,7 @@ void ByteStore::store(Source& source, const Arrival& arrival) {
   Incoming incoming{.format = arrival.format,
                     .bytes = arrival.bytes,
                     .metadata = metadata,
-                    .hash = hash_of_key(metadata.namespace_, metadata.name),
+                    .hash = detail::hash_of_key(metadata.namespace_, metadata.name),
                     .uid = hash_of_uid(metadata.uid),
                     .version = version_number(metadata.resource_version)};
   if (is_known(source, incoming)) return;
@@ -331,183 +321,6 @@ bool ByteStore::is_past(const kube::ObjectKey& key, std::uint64_t version) const
     if (position != positions_.end() && at_least(position->second, version)) return true;
   }
   return false;
-}
-
-// Entries.
-
-detail::EntryId ByteStore::find(std::string_view in_namespace, std::string_view name) const {
-  const std::uint32_t hash = hash_of_key(in_namespace, name);
-  return keys_.find(hash, [&](EntryId id) FLYBALL_NO_THREAD_SAFETY_ANALYSIS {
-    const Entry& entry = entries_[id];
-    return entry.hash == hash && name_of(entry.record) == name &&
-           index_.namespace_of(entry.record.group) == in_namespace;
-  });
-}
-
-detail::EntryId ByteStore::new_entry(std::uint32_t hash) {
-  auto id = static_cast<EntryId>(entries_.size());
-  if (free_entries_.empty()) {
-    entries_.emplace_back();
-  } else {
-    id = free_entries_.back();
-    free_entries_.pop_back();
-  }
-  entries_[id].hash = hash;
-  keys_.insert(hash, id, [this](EntryId of) FLYBALL_NO_THREAD_SAFETY_ANALYSIS { return entries_[of].hash; });
-  return id;
-}
-
-void ByteStore::purge(EntryId id) {
-  keys_.erase(entries_[id].hash, id,
-              [this](EntryId of) FLYBALL_NO_THREAD_SAFETY_ANALYSIS { return entries_[of].hash; });
-  entries_[id] = {};
-  free_entries_.push_back(id);
-}
-
-std::string_view ByteStore::name_of(const Record& record) const {
-  const std::string_view bytes = slab_.get(record.place);
-  std::uint16_t size = 0;
-  std::memcpy(&size, bytes.data(), kNameHead);
-  return bytes.substr(kNameHead, size);
-}
-
-std::string_view ByteStore::packed_of(const Record& record) const {
-  const std::string_view name = name_of(record);
-  return slab_.get(record.place).substr(kNameHead + name.size());
-}
-
-ByteStore::Record ByteStore::place(std::string_view name, const Packed& packed, Format format, GroupId group) {
-  const auto size = static_cast<std::uint16_t>(name.size());
-  std::array<char, kNameHead> head{};
-  std::memcpy(head.data(), &size, kNameHead);
-  record_.assign(head.data(), head.size());
-  record_ += name;
-  record_ += packed.bytes;
-  packer_.retain(packed.dictionary);
-  return {.place = slab_.put(record_), .group = group, .dictionary = packed.dictionary, .format = format, .live = true};
-}
-
-void ByteStore::discard(const Record& record) {
-  packer_.release(record.dictionary);
-  slab_.give_back(record.place);
-  index_.release(record.group);
-}
-
-void ByteStore::reclaim() {
-  if (undo_order_.empty() && overlay_.empty()) return;
-  const std::uint64_t oldest = pins_.empty() ? UINT64_MAX - 1 : pins_.begin()->first;
-  overlay_.reclaim(oldest);
-  while (!undo_order_.empty() && undo_order_.front().first <= oldest) {
-    const EntryId id = undo_order_.front().second;
-    undo_order_.pop_front();
-    const auto of = undo_.find(id);
-    const Record record = of->second.front().record;
-    of->second.erase(of->second.begin());
-    if (of->second.empty()) {
-      undo_.erase(of);
-      if (!entries_[id].record.live) purge(id);
-    }
-    if (record.live) discard(record);
-  }
-}
-
-void ByteStore::learn() {
-  std::string samples;
-  std::vector<std::size_t> sizes;
-  for (std::size_t back = 1; back <= kLatest && samples.size() < options_.packer.sample_bytes; ++back) {
-    const EntryId id = latest_[(latest_at_ + kLatest - back) % kLatest];
-    if (id == KeyTable::kNone) break;
-    Record record;
-    std::string_view packed;
-    {
-      const MutexLock lock(mutex_);
-      record = entries_[id].record;
-      if (!record.live) continue;
-      packed = packed_of(record);
-    }
-    const std::string bytes = packer_.unpack(packed, record.dictionary);
-    samples += bytes;
-    sizes.push_back(bytes.size());
-  }
-  packer_.learn(samples, sizes);
-}
-
-bool ByteStore::repack_some() {
-  constexpr EntryId kLooks = 64;
-  constexpr int kPacks = 8;
-  const DictionaryId newest = packer_.dictionary();
-  if (newest == repacked_with_) return false;
-  int packs = 0;
-  for (EntryId looked = 0; looked < kLooks && packs < kPacks; ++looked, ++repack_at_) {
-    Record record;
-    std::string_view packed;
-    {
-      const MutexLock lock(mutex_);
-      if (repack_at_ >= entries_.size()) {
-        repack_at_ = 0;
-        repacked_with_ = newest;
-        return false;
-      }
-      record = entries_[repack_at_].record;
-      if (!record.live || record.dictionary == newest) continue;
-      packed = packed_of(record);
-    }
-    ++packs;
-    repack(repack_at_, record, packer_.unpack(packed, record.dictionary));
-  }
-  return true;
-}
-
-void ByteStore::repack(EntryId id, const Record& record, const std::string& bytes) {
-  const Packed packed = packer_.repack(bytes);
-  const MutexLock lock(mutex_);
-  if (packed.dictionary == record.dictionary) return;
-  const std::string name(name_of(record));
-  index_.hold(record.group);
-  entries_[id].record = place(name, packed, record.format, record.group);
-  if (!changed(id, record)) discard(record);
-}
-
-void ByteStore::index_custom(EntryId id, const std::vector<std::vector<std::string>>& values) {
-  std::size_t number = 0;
-  for (auto& [name, index] : custom_) {
-    if (const auto before = index.of.find(id); before != index.of.end()) {
-      for (const std::string& value : before->second) {
-        const auto ids = index.by_value.find(value);
-        std::erase(ids->second, id);
-        if (ids->second.empty()) index.by_value.erase(ids);
-      }
-      index.of.erase(before);
-    }
-    if (number < values.size() && !values[number].empty()) {
-      std::vector<std::string> unique = values[number];
-      std::ranges::sort(unique);
-      unique.erase(std::unique(unique.begin(), unique.end()), unique.end());
-      for (const std::string& value : unique) index.by_value[value].push_back(id);
-      index.of[id] = std::move(unique);
-    }
-    ++number;
-  }
-}
-
-Object ByteStore::unpack(std::string_view packed, DictionaryId dictionary, Format format) const {
-  return {options_.kind, format, packer_.unpack(packed, dictionary)};
-}
-
-std::size_t ByteStore::count() const {
-  const MutexLock lock(mutex_);
-  return live_;
-}
-
-std::size_t ByteStore::pending_writes() const {
-  const MutexLock lock(mutex_);
-  return overlay_.count();
-}
-
-std::size_t ByteStore::bytes() const {
-  const MutexLock lock(mutex_);
-  return slab_.bytes_held() + entries_.size() * sizeof(Entry) + keys_.bytes_held() + index_.bytes_held() +
-         packer_bytes_ + overlay_.bytes_held() + undo_order_.size() * (sizeof(Undo) + sizeof(undo_order_.front()));
 }
 
 }  // namespace flyball::cache

@@ -221,6 +221,8 @@ class ByteStore {
   void collect_entries(const Query& query, std::uint64_t epoch, Finds& finds) const FLYBALL_REQUIRES(mutex_);
   void unpin(std::uint64_t epoch) const;
 
+  static constexpr std::size_t kLatest = 512;  // objects to learn a dictionary from
+
   // Constant after construction.
   const StoreOptions options_;
 

@@ -6,9 +6,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string_view>
 #include <vector>
 
 namespace flyball::cache::detail {
+
+inline std::uint32_t hash_of_key(std::string_view in_namespace, std::string_view name) {
+  const std::hash<std::string_view> hash;
+  return static_cast<std::uint32_t>(hash(in_namespace) * 0x9E3779B97F4A7C15U + hash(name));
+}
 
 class KeyTable {
  public:

@@ -1,0 +1,140 @@
+#include "flyball/cache/reflector.hpp"
+
+#include <utility>
+
+#include "flyball/base/api_error.hpp"
+#include "flyball/base/condition.hpp"
+
+namespace flyball::cache {
+
+using client::WatchEvent;
+
+Reflector::Reflector(const client::Client& client, ByteStore& store, client::WatchOptions watch,
+                     ReflectorOptions options)
+    : client_(client),
+      store_(store),
+      watch_options_(std::move(watch)),
+      options_(std::move(options)),
+      source_{.namespace_ = watch_options_.namespace_},
+      resume_at_(options_.resume_at) {
+  if (resume_at_.empty()) return;
+  // What was saved stands for the first sync.
+  source_.synced = true;
+  store_.advance(source_, resume_at_);
+  status_.synced = true;
+  position_ = resume_at_;
+}
+
+Reflector::~Reflector() = default;
+
+void Reflector::run(const Stop& stop) {
+  while (!stop.stopped()) {
+    try {
+      if (!follow(stop)) return;
+    } catch (const BudgetError& error) {
+      fail(error);
+      // To go on would take what it may not have.
+      pause_until(client_.engine()->clock(), kNever, stop);
+    }
+  }
+}
+
+bool Reflector::follow(const Stop& stop) {
+  client::WatchOptions options = watch_options_;
+  options.resource_version = resume_at_;
+  const auto watch = std::make_shared<client::Watch>(client_.watch(std::move(options)));
+  {
+    const MutexLock lock(mutex_);
+    watch_ = watch;
+  }
+  while (!stop.stopped()) {
+    try {
+      while (const WatchEvent* event = watch->next(stop)) apply(*event);
+    } catch (const ApiError& error) {
+      refused(error, stop);
+      // Another watch: the pauses of this one grow with every refusal.
+      if (error.is_not_found()) return true;
+    }
+  }
+  return false;
+}
+
+void Reflector::apply(const WatchEvent& event) {
+  const Arrival arrival{.format = event.format, .bytes = event.object, .metadata = &event.metadata};
+  switch (event.kind) {
+    case WatchEvent::Kind::resync_begin: return store_.begin_resync(source_);
+    case WatchEvent::Kind::added:
+    case WatchEvent::Kind::modified: store_.put(source_, arrival); break;
+    case WatchEvent::Kind::deleted: store_.remove(source_, arrival); break;
+    case WatchEvent::Kind::bookmark: store_.advance(source_, event.resource_version); break;
+    case WatchEvent::Kind::synced:
+      store_.end_resync(source_, event.resource_version);
+      set([](ReflectorStatus& status) {
+        status.synced = true;
+        status.parked = false;
+        status.trouble.clear();
+      });
+      break;
+  }
+  if (!source_.synced) return;
+  const MutexLock lock(mutex_);
+  position_ = source_.position_text;
+  status_.trouble.clear();
+}
+
+void Reflector::refused(const ApiError& error, const Stop& stop) {
+  if (!error.is_not_found()) {
+    options_.log.error("the server does not let us watch; asking again", "kind", store_.options().kind.to_string(),
+                       "error", error);
+    return set([&](ReflectorStatus& status) { status.trouble = error.what(); });
+  }
+  // The kind took its objects with it.
+  if (store_.count() != 0) store_.drop(source_);
+  resume_at_.clear();
+  if (!status().parked) {
+    options_.log.info("the server does not have this kind yet; waiting for it", "kind",
+                      store_.options().kind.to_string(), "looking_every", options_.park);
+  }
+  set([](ReflectorStatus& status) {
+    status.parked = true;
+    status.synced = false;
+    status.trouble = "the server does not have this kind";
+  });
+  Clock& clock = client_.engine()->clock();
+  pause_until(clock, clock.after(client_.engine()->random().jitter(options_.park, 0.2)), stop);
+}
+
+void Reflector::fail(const Error& error) {
+  options_.log.error("the cache has given up", "kind", store_.options().kind.to_string(), "error", error);
+  set([&](ReflectorStatus& status) { status.failure = error.what(); });
+}
+
+void Reflector::set(const std::function<void(ReflectorStatus&)>& change) {
+  {
+    const MutexLock lock(mutex_);
+    change(status_);
+  }
+  if (options_.on_status) options_.on_status();
+}
+
+ReflectorStatus Reflector::status() const {
+  std::shared_ptr<client::Watch> watch;
+  ReflectorStatus status;
+  {
+    const MutexLock lock(mutex_);
+    status = status_;
+    watch = watch_;
+  }
+  if (watch == nullptr) return status;
+  const client::WatchStatus of_watch = watch->status();
+  status.last_heard = of_watch.last_heard;
+  if (status.trouble.empty()) status.trouble = of_watch.trouble;
+  return status;
+}
+
+std::string Reflector::position() const {
+  const MutexLock lock(mutex_);
+  return position_;
+}
+
+}  // namespace flyball::cache
