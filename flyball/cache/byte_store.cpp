@@ -71,7 +71,7 @@ void ByteStore::store(Source& source, const Arrival& arrival) {
   const Replaced before = swap_in(source, incoming, packer_.pack(incoming.bytes));
   if (latest_.size() < kLatest) latest_.resize(kLatest, KeyTable::kNone);
   latest_[latest_at_++ % kLatest] = before.id;
-  if (packer_.wants_samples()) learn();
+  if (packer_.wants_samples() || before.count >= learn_at_) learn(before.count);
   tell(before.record.live ? Change::Type::modified : Change::Type::added, std::move(now), before);
   if (!source.synced) check_budget();
 }
@@ -114,7 +114,7 @@ ByteStore::Replaced ByteStore::swap_in(const Source& source, const Incoming& inc
   if (!overlay_.empty()) {
     overlay_.told(key_of(metadata), {.version = incoming.version, .uid = incoming.uid}, epoch_);
   }
-  return {.id = id, .record = before, .kept = kept};
+  return {.id = id, .record = before, .kept = kept, .count = live_};
 }
 
 void ByteStore::leave_group(const Entry& entry, GroupId group) {

@@ -174,6 +174,7 @@ class ByteStore {
     EntryId id = 0;
     Record record = {};
     bool kept = false;
+    std::size_t count = 0;  // objects after the change
   };
 
   // Filling.
@@ -185,7 +186,8 @@ class ByteStore {
   void sweep(const Source& source, bool everything) FLYBALL_REQUIRES(write_mutex_);
   void came_to(Source& source, std::string_view resource_version) FLYBALL_REQUIRES(write_mutex_);
   void check_budget() const;
-  void learn() FLYBALL_REQUIRES(write_mutex_);
+  void learn(std::size_t count) FLYBALL_REQUIRES(write_mutex_);
+  void sample(EntryId id, std::string& samples, std::vector<std::size_t>& sizes) FLYBALL_REQUIRES(write_mutex_);
   // True while there is more to do.
   bool repack_some() FLYBALL_REQUIRES(write_mutex_);
   void repack(EntryId id, const Record& record, const std::string& bytes) FLYBALL_REQUIRES(write_mutex_);
@@ -234,6 +236,7 @@ class ByteStore {
   std::uint32_t last_mark_ FLYBALL_GUARDED_BY(write_mutex_) = 0;
   std::vector<EntryId> latest_ FLYBALL_GUARDED_BY(write_mutex_);  // put in last: a ring, to learn from
   std::size_t latest_at_ FLYBALL_GUARDED_BY(write_mutex_) = 0;
+  std::size_t learn_at_ FLYBALL_GUARDED_BY(write_mutex_) = SIZE_MAX;  // objects at which there is more to learn
   EntryId repack_at_ FLYBALL_GUARDED_BY(write_mutex_) = 0;
   DictionaryId repacked_with_ FLYBALL_GUARDED_BY(write_mutex_) = kAlone;
 
@@ -244,6 +247,7 @@ class ByteStore {
   detail::KeyTable keys_ FLYBALL_GUARDED_BY(mutex_);
   detail::Index index_ FLYBALL_GUARDED_BY(mutex_);
   std::map<std::string, Custom> custom_ FLYBALL_GUARDED_BY(mutex_);
+  std::size_t custom_bytes_ FLYBALL_GUARDED_BY(mutex_) = 0;
   std::size_t live_ FLYBALL_GUARDED_BY(mutex_) = 0;
   std::size_t packer_bytes_ FLYBALL_GUARDED_BY(mutex_) = 0;
   detail::Overlay overlay_ FLYBALL_GUARDED_BY(mutex_);

@@ -15,6 +15,12 @@ using detail::KeyTable;
 // A record begins with the object's name and its length.
 constexpr std::size_t kNameHead = sizeof(std::uint16_t);
 
+// Of one value of an object in an index of the user's: both ways, with the maps' nodes.
+std::size_t custom_bytes(const std::string& value) {
+  constexpr std::size_t kNodes = 2 * (sizeof(std::string) + sizeof(std::vector<EntryId>));
+  return kNodes + 2 * value.size() + sizeof(EntryId);
+}
+
 }  // namespace
 
 detail::EntryId ByteStore::find(std::string_view in_namespace, std::string_view name) const {
@@ -93,25 +99,40 @@ void ByteStore::reclaim() {
   }
 }
 
-void ByteStore::learn() {
+void ByteStore::learn(std::size_t count) {
+  // The first objects of a list are those of one namespace, and look alike: learn again as more come.
+  constexpr std::size_t kGrowth = 4;
+  learn_at_ = count * kGrowth;
   std::string samples;
   std::vector<std::size_t> sizes;
+  // Half of what came last, half of everything, in turn; steps of the golden ratio spread evenly.
+  std::uint64_t spread = 0;
+  std::size_t entries = 0;
+  {
+    const MutexLock lock(mutex_);
+    entries = entries_.size();
+  }
   for (std::size_t back = 1; back <= kLatest && samples.size() < options_.packer.sample_bytes; ++back) {
-    const EntryId id = latest_[(latest_at_ + kLatest - back) % kLatest];
-    if (id == KeyTable::kNone) break;
-    Record record;
-    std::string_view packed;
-    {
-      const MutexLock lock(mutex_);
-      record = entries_[id].record;
-      if (!record.live) continue;
-      packed = packed_of(record);
-    }
-    const std::string bytes = packer_.unpack(packed, record.dictionary);
-    samples += bytes;
-    sizes.push_back(bytes.size());
+    sample(latest_[(latest_at_ + kLatest - back) % kLatest], samples, sizes);
+    spread += 0x9E3779B97F4A7C15U;
+    if (entries > kLatest) sample(static_cast<EntryId>(spread % entries), samples, sizes);
   }
   packer_.learn(samples, sizes);
+}
+
+void ByteStore::sample(EntryId id, std::string& samples, std::vector<std::size_t>& sizes) {
+  if (id == KeyTable::kNone) return;
+  Record record;
+  std::string_view packed;
+  {
+    const MutexLock lock(mutex_);
+    record = entries_[id].record;
+    if (!record.live) return;
+    packed = packed_of(record);
+  }
+  const std::string bytes = packer_.unpack(packed, record.dictionary);
+  samples += bytes;
+  sizes.push_back(bytes.size());
 }
 
 bool ByteStore::repack_some() {
@@ -155,6 +176,7 @@ void ByteStore::index_custom(EntryId id, const std::vector<std::vector<std::stri
   for (auto& [name, index] : custom_) {
     if (const auto before = index.of.find(id); before != index.of.end()) {
       for (const std::string& value : before->second) {
+        custom_bytes_ -= custom_bytes(value);
         const auto ids = index.by_value.find(value);
         std::erase(ids->second, id);
         if (ids->second.empty()) index.by_value.erase(ids);
@@ -165,7 +187,10 @@ void ByteStore::index_custom(EntryId id, const std::vector<std::vector<std::stri
       std::vector<std::string> unique = values[number];
       std::ranges::sort(unique);
       unique.erase(std::unique(unique.begin(), unique.end()), unique.end());
-      for (const std::string& value : unique) index.by_value[value].push_back(id);
+      for (const std::string& value : unique) {
+        index.by_value[value].push_back(id);
+        custom_bytes_ += custom_bytes(value);
+      }
       index.of[id] = std::move(unique);
     }
     ++number;
@@ -189,7 +214,8 @@ std::size_t ByteStore::pending_writes() const {
 std::size_t ByteStore::bytes() const {
   const MutexLock lock(mutex_);
   return slab_.bytes_held() + entries_.size() * sizeof(Entry) + keys_.bytes_held() + index_.bytes_held() +
-         packer_bytes_ + overlay_.bytes_held() + undo_order_.size() * (sizeof(Undo) + sizeof(undo_order_.front()));
+         packer_bytes_ + custom_bytes_ + overlay_.bytes_held() +
+         undo_order_.size() * (sizeof(Undo) + sizeof(undo_order_.front()));
 }
 
 }  // namespace flyball::cache

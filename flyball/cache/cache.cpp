@@ -34,7 +34,7 @@ const ByteStore& Watching::store() const { return store_->store(); }
 Cache::Cache(const client::Client& client, CacheOptions options)
     : client_(client), options_(std::move(options)), namespaces_(options_.namespaces) {}
 
-Cache::~Cache() { save(); }
+Cache::~Cache() = default;
 
 std::shared_ptr<KindStore> Cache::use(const client::Resource& resource, Scope scope) {
   const MutexLock changing(changing_);

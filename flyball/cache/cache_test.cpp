@@ -238,6 +238,16 @@ TEST_F(CacheTest, a_forbidden_kind_is_said_and_mended) {
   EXPECT_THAT(cache->status().front().watches.front().trouble, IsEmpty());
 }
 
+TEST_F(CacheTest, an_object_that_cannot_be_kept_does_not_keep_the_others_out) {
+  server.put({.name = std::string(70'000, 'x')});
+  server.put({.name = "y"});
+  start();
+  const auto maps = cache->watch<core::ConfigMap>();
+  clock.settle();
+  EXPECT_EQ(list(), "shop/y@102");
+  EXPECT_THAT(sink.take(), HasSubstr("an object cannot be kept"));
+}
+
 TEST_F(CacheTest, waiting_for_the_sync_ends_at_the_stop) {
   server.refuse("configmaps", 403);
   start();

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#define ZSTD_STATIC_LINKING_ONLY  // by-reference dictionaries of a known size
+#define ZSTD_STATIC_LINKING_ONLY   // by-reference dictionaries of a known size
+#define ZDICT_STATIC_LINKING_ONLY  // the trainer that needs little memory
 #include <zdict.h>
 #include <zstd.h>
 
@@ -16,6 +17,12 @@ namespace {
 constexpr std::size_t kSettled = 256;
 // A dictionary no longer fits when objects take this much more than they did at first.
 constexpr double kDrift = 1.5;
+// A new dictionary takes the old one's place when objects take at most this part of what they did.
+constexpr double kBetter = 0.9;
+// Objects to try a dictionary on.
+constexpr std::size_t kTried = 16;
+// How long the pieces are that a dictionary is made of.
+constexpr unsigned kSegment = 1000;
 
 }  // namespace
 
@@ -123,19 +130,45 @@ bool Packer::wants_samples() const noexcept {
 }
 
 void Packer::learn(std::string_view samples, const std::vector<std::size_t>& sizes) {
-  std::string text(std::min(options_.dictionary_bytes, samples.size()), '\0');
-  const std::size_t size = ZDICT_trainFromBuffer(text.data(), text.size(), samples.data(), sizes.data(),
-                                                 static_cast<unsigned>(sizes.size()));
-  // Objects that are all but equal teach nothing new; then a few of them as they are do as well.
-  text = ZDICT_isError(size) == 0 ? text.substr(0, size) : std::string(samples.substr(0, text.size()));
-  adopt(std::move(text));
   sampling_ = false;
   seen_ = seen_bytes_ = 0;
   since_learned_ = 0;
   learned_ratio_ = 0;
+  const std::size_t tried = sizes.size() >= 2 * kTried ? kTried : 0;
+  std::size_t tried_bytes = 0;
+  for (std::size_t i = 0; i < tried; ++i) tried_bytes += sizes[sizes.size() - 1 - i];
+  const std::string_view learned = samples.substr(0, samples.size() - tried_bytes);
+  auto made = std::make_shared<const Dictionary>(train(learned, {sizes.begin(), sizes.end() - tried}), options_.level);
+
+  const auto before = find(newest_);
+  if (before != nullptr) {
+    std::size_t old_size = 0;
+    std::size_t new_size = 0;
+    std::string_view rest = samples.substr(learned.size());
+    for (std::size_t i = sizes.size() - tried; i < sizes.size(); rest.remove_prefix(sizes[i++])) {
+      old_size += compress(rest.substr(0, sizes[i]), before.get());
+      new_size += compress(rest.substr(0, sizes[i]), made.get());
+    }
+    if (static_cast<double>(new_size) > kBetter * static_cast<double>(old_size)) return;
+  }
+  adopt(std::move(made));
 }
 
-void Packer::adopt(std::string text) {
+std::string Packer::train(std::string_view samples, const std::vector<std::size_t>& sizes) const {
+  std::string text(std::min(options_.dictionary_bytes, samples.size() / 4), '\0');
+  ZDICT_fastCover_params_t parameters{};
+  parameters.k = kSegment;
+  parameters.d = 8;
+  parameters.f = 18;  // tables of one megabyte, while it learns
+  parameters.accel = 1;
+  parameters.zParams.compressionLevel = options_.level;
+  const std::size_t size = ZDICT_trainFromBuffer_fastCover(text.data(), text.size(), samples.data(), sizes.data(),
+                                                           static_cast<unsigned>(sizes.size()), parameters);
+  // Objects that are all but equal teach nothing new; then a few of them as they are do as well.
+  return ZDICT_isError(size) == 0 ? text.substr(0, size) : std::string(samples.substr(0, text.size()));
+}
+
+void Packer::adopt(std::shared_ptr<const Dictionary> dictionary) {
   // Numbers come round: those in use are passed over.
   DictionaryId next = newest_;
   const MutexLock lock(mutex_);
@@ -144,7 +177,7 @@ void Packer::adopt(std::string text) {
   } while (dictionaries_.contains(next));
   const auto before = dictionaries_.find(newest_);
   if (before != dictionaries_.end() && !stored_.contains(newest_)) dictionaries_.erase(before);
-  dictionaries_[next] = std::make_shared<const Dictionary>(std::move(text), options_.level);
+  dictionaries_[next] = std::move(dictionary);
   newest_ = next;
 }
 

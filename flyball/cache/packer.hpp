@@ -37,7 +37,7 @@ struct Packed {
 };
 
 struct PackerOptions {
-  std::size_t dictionary_bytes = std::size_t{64} * 1024;
+  std::size_t dictionary_bytes = std::size_t{110} * 1024;
   std::size_t sample_bytes = std::size_t{1024} * 1024;  // of objects to learn from
   std::size_t fewest_samples = 64;
   int level = 3;  // zstd's
@@ -56,9 +56,10 @@ class Packer {
   Packed repack(std::string_view bytes);
   std::string unpack(std::string_view packed, DictionaryId dictionary) const;
 
-  // Whether there have been enough objects since it last learned, and it pays to learn again.
+  // Whether there have been enough objects to learn from, or they have stopped looking like the dictionary.
   bool wants_samples() const noexcept;
-  // From objects as they came, one after the other. Makes the newest dictionary.
+  // From objects as they came, one after the other; the last few are not learned from but tried. What was learned
+  // becomes the newest dictionary when it is clearly better than the one before.
   void learn(std::string_view samples, const std::vector<std::size_t>& sizes);
 
   // The newest dictionary; kAlone before the first.
@@ -74,7 +75,8 @@ class Packer {
   struct Contexts;
 
   std::size_t compress(std::string_view bytes, const Dictionary* dictionary);
-  void adopt(std::string text);
+  std::string train(std::string_view samples, const std::vector<std::size_t>& sizes) const;
+  void adopt(std::shared_ptr<const Dictionary> dictionary);
   void watch_ratio(std::size_t bytes, std::size_t packed);
   std::shared_ptr<const Dictionary> find(DictionaryId id) const;
 

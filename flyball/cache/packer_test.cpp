@@ -106,6 +106,20 @@ TEST_F(PackerTest, a_dictionary_lives_as_long_as_objects_are_packed_with_it) {
   EXPECT_THROW(packer.unpack(kept, first), Error);
 }
 
+TEST_F(PackerTest, keeps_its_dictionary_when_another_would_be_no_better) {
+  while (packer.dictionary() == kAlone) packed(object(random, 'a'));
+  const DictionaryId first = packer.dictionary();
+  std::string samples;
+  std::vector<std::size_t> sizes;
+  for (int i = 0; i < 100; ++i) {
+    const std::string bytes = object(random, 'a');
+    samples += bytes;
+    sizes.push_back(bytes.size());
+  }
+  packer.learn(samples, sizes);
+  EXPECT_EQ(packer.dictionary(), first);
+}
+
 TEST(Packer, damaged_bytes_are_an_error) {
   Packer packer;
   const std::string bytes(1000, 'x');

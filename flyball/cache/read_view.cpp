@@ -20,12 +20,20 @@ ReadView::Pinned& ReadView::pin(std::shared_ptr<detail::KindStore> store) {
 }
 
 Snapshot& ReadView::at(const client::Resource& resource) {
+  for (Pinned& pinned : pinned_) {
+    if (pinned.read && pinned.store->resource().plural == resource.plural &&
+        pinned.store->resource().kind == resource.kind) {
+      return pinned.snapshot;
+    }
+  }
   auto stores = cache_->stores_of(resource);
   if (stores.empty()) {
     throw Error("nothing watches " + resource.kind.api_version() + " " + resource.kind.kind +
                 ": declare that it is read (reads<T>() of a controller, or cache.watch<T>()) before reading it");
   }
-  return pin(std::move(stores.front())).snapshot;
+  Pinned& pinned = pin(std::move(stores.front()));
+  pinned.read = true;
+  return pinned.snapshot;
 }
 
 std::optional<Object> ReadView::find(const client::Resource& resource, const kube::ObjectKey& key) {

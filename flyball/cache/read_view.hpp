@@ -102,6 +102,7 @@ class ReadView {
   struct Pinned {
     std::shared_ptr<detail::KindStore> store;
     Snapshot snapshot;
+    bool read = false;  // it is the one that reads of its kind go to
   };
 
   explicit ReadView(const Cache& cache) : cache_(&cache) {}

@@ -49,7 +49,7 @@ bool Reflector::follow(const Stop& stop) {
   }
   while (!stop.stopped()) {
     try {
-      while (const WatchEvent* event = watch->next(stop)) apply(*event);
+      while (const WatchEvent* event = watch->next(stop)) keep(*event);
     } catch (const ApiError& error) {
       refused(error, stop);
       // Another watch: the pauses of this one grow with every refusal.
@@ -57,6 +57,18 @@ bool Reflector::follow(const Stop& stop) {
     }
   }
   return false;
+}
+
+void Reflector::keep(const WatchEvent& event) {
+  try {
+    apply(event);
+  } catch (const BudgetError&) {
+    throw;
+  } catch (const Error& error) {
+    // One object that makes no sense does not keep the others out.
+    options_.log.error("an object cannot be kept", "kind", store_.options().kind.to_string(), "object",
+                       event.key().to_string(), "error", error);
+  }
 }
 
 void Reflector::apply(const WatchEvent& event) {

@@ -58,6 +58,7 @@ class Reflector {
   std::string position() const;
 
  private:
+  void keep(const client::WatchEvent& event);
   void apply(const client::WatchEvent& event);
   // False when stopped.
   bool follow(const Stop& stop);

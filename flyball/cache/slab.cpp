@@ -76,6 +76,11 @@ std::uint32_t Slab::block_with_room(std::size_t slot_size) {
   return open.empty() ? new_block(slot_size) : open.back();
 }
 
+// All shared blocks are of one size, so that the system can give one class what another gave back.
+std::size_t Slab::block_bytes(const Block& block) {
+  return block.slot_size > kLargestShared ? block.slot_size : kBlock;
+}
+
 std::uint32_t Slab::new_block(std::size_t slot_size) {
   std::uint32_t number = static_cast<std::uint32_t>(blocks_.size());
   if (unused_numbers_.empty()) {
@@ -86,8 +91,8 @@ std::uint32_t Slab::new_block(std::size_t slot_size) {
   }
   Block& block = blocks_[number];
   block = {.slot_size = static_cast<std::uint32_t>(slot_size),
-           .slots = static_cast<std::uint32_t>(std::max<std::size_t>(1, kBlock / slot_size))};
-  const std::size_t size = std::size_t{block.slots} * slot_size;
+           .slots = static_cast<std::uint32_t>(slot_size > kLargestShared ? 1 : kBlock / slot_size)};
+  const std::size_t size = block_bytes(block);
   block.memory = std::make_unique_for_overwrite<char[]>(size);
   held_ += size;
   with_room_[slot_size].push_back(number);
@@ -98,7 +103,7 @@ void Slab::drop_block(std::uint32_t number) {
   Block& block = blocks_[number];
   auto& open = with_room_[block.slot_size];
   open.erase(std::ranges::find(open, number));
-  held_ -= std::size_t{block.slots} * block.slot_size;
+  held_ -= block_bytes(block);
   block = {};
   unused_numbers_.push_back(number);
 }

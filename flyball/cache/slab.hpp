@@ -57,6 +57,7 @@ class Slab {
   };
 
   static std::size_t slot_size_for(std::size_t bytes);
+  static std::size_t block_bytes(const Block& block);
   std::uint32_t block_with_room(std::size_t slot_size);
   std::uint32_t new_block(std::size_t slot_size);
   void drop_block(std::uint32_t number);

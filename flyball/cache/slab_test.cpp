@@ -76,5 +76,14 @@ TEST(SlabLaws, whatever_comes_and_goes_everything_else_stays_as_it_was) {
   }));
 }
 
+TEST(Slab, what_is_large_takes_what_it_needs_and_no_more) {
+  Slab slab;
+  std::vector<Slab::Place> places;
+  for (std::size_t size = 10'000; size < 20'000; size += 100) places.push_back(slab.put(std::string(size, 'x')));
+  EXPECT_LT(slab.bytes_held(), slab.bytes_used() * 101 / 100);
+  for (const Slab::Place& place : places) slab.give_back(place);
+  EXPECT_EQ(slab.bytes_held(), 0);
+}
+
 }  // namespace
 }  // namespace flyball::cache
