@@ -307,9 +307,11 @@ void ByteStore::observe_delete(const kube::ObjectKey& key, std::string_view uid,
 
 void ByteStore::overlay_write(const kube::ObjectKey& key, detail::Written written) {
   const MutexLock lock(mutex_);
-  // The watch was quicker than the answer.
-  if (is_past(key, written.version) && !(written.deleted && is_there(key, written.uid))) return;
   written.begin = ++epoch_;
+  // The watch was quicker than the answer. Then only the writer's own snapshot, which is older, has to be told.
+  const bool late = is_past(key, written.version) && !(written.deleted && is_there(key, written.uid));
+  if (late && written.writer == 0) return;
+  if (late) written.end = written.begin;
   overlay_.add(key, std::move(written));
 }
 

@@ -16,6 +16,7 @@ std::size_t bytes_of(const Written& written) {
 
 void Overlay::add(const kube::ObjectKey& key, Written written) {
   bytes_ += bytes_of(written);
+  if (written.end != UINT64_MAX) ended_ = true;
   writes_[key].push_back(std::move(written));
 }
 

@@ -140,6 +140,20 @@ TEST_F(OverlayTest, a_snapshot_does_not_go_back_when_the_watch_catches_up) {
   EXPECT_EQ(list(), "shop/a@14");
 }
 
+TEST_F(OverlayTest, a_snapshot_sees_its_own_writes_also_when_the_watch_was_quicker_than_the_answer) {
+  const Snapshot mine = store.snapshot();
+  put({.name = "b", .version = 12});
+  wrote({.name = "b", .version = 12}, mine.id());
+  EXPECT_EQ(listed(mine), "shop/a@1,shop/b@12");
+  remove({.name = "b", .version = 13});
+  store.observe_delete({"shop", "b"}, "uid-b", "12", mine.id());
+  EXPECT_EQ(listed(mine), "shop/a@1");
+  put({.name = "b", .version = 14, .uid = "another"});
+  EXPECT_EQ(listed(mine), "shop/a@1");
+  EXPECT_EQ(list(), "shop/a@1,shop/b@14");
+  EXPECT_EQ(store.pending_writes(), 0);
+}
+
 TEST(Version, numbers_are_ordered_and_everything_else_is_only_equal) {
   EXPECT_TRUE(at_least(version_number("10"), version_number("9")));
   EXPECT_FALSE(at_least(version_number("9"), version_number("10")));
