@@ -10,22 +10,19 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 
 #include "flyball/base/clock.hpp"
+#include "flyball/client/client_options.hpp"
 
 namespace flyball::runtime {
 
-struct RateLimit {
-  double per_second = 0;    // 0: no limit
-  std::uint32_t burst = 1;  // how many may go at once after a rest; 0 counts as 1
-};
+using client::RateLimit;
 
 class TokenBucket {
  public:
   explicit TokenBucket(const RateLimit& limit)
       : interval_(limit.per_second > 0 ? static_cast<Duration::rep>(1e9 / limit.per_second) : 0),
-        slack_(interval_ * static_cast<Duration::rep>(std::max(limit.burst, 1U) - 1)) {}
+        slack_(interval_ * static_cast<Duration::rep>(std::max(limit.burst, 1) - 1)) {}
 
   bool try_take(TimePoint now) {
     if (interval_ == Duration()) return true;
@@ -35,6 +32,8 @@ class TokenBucket {
   }
   // From when on there is a token.
   TimePoint next() const { return full_at_ == TimePoint::min() ? full_at_ : full_at_ - slack_; }
+  // Whether every token is back.
+  bool rested(TimePoint now) const { return now >= full_at_; }
 
  private:
   const Duration interval_;
