@@ -1,0 +1,132 @@
+#include "flyball/runtime/operator_flags.hpp"
+
+#include <charconv>
+#include <string>
+#include <utility>
+
+#include "flyball/base/error.hpp"
+#include "flyball/base/log.hpp"
+#include "flyball/kube/quantity.hpp"
+
+namespace flyball::runtime {
+namespace {
+
+constexpr const char* kAddress = "HOST:PORT";
+
+void add_address(CommandLine& line, const char* name, ListenAddress& to, const char* help, const char* environment) {
+  line.flag_with(name, to.to_string(), [&to](const std::string& text) { to = ListenAddress::parse(text); },
+                 {.value = kAddress, .help = help, .environment = environment});
+}
+
+void add_cluster_flags(CommandLine& line, OperatorFlags& flags) {
+  line.flag("kubeconfig", flags.kubeconfig,
+            {.value = "FILE",
+             .help = "Which cluster, as whom. Without it: the files of KUBECONFIG, the pod's service account or "
+                     "~/.kube/config, whichever is there."});
+  line.flag("context", flags.context, {.value = "NAME", .help = "Which context of the kubeconfig."});
+  line.flag("namespaces", flags.namespaces,
+            {.value = "NAME,...",
+             .help = "Work in these namespaces only. Without it: in all of them.",
+             .environment = "FLYBALL_NAMESPACES"});
+}
+
+void add_log_flags(CommandLine& line, OperatorFlags& flags) {
+  const auto take_levels = [&flags](const std::string& text) {
+    const RealClock clock;
+    CapturingSink nowhere;
+    LogCore(clock, nowhere).set_levels(text);  // says what is wrong with them
+    flags.log_level = text;
+  };
+  line.flag_with("log-level", flags.log_level, take_levels,
+                 {.value = "LEVELS",
+                  .help = "trace, debug, info, warn or error; per room as in client=debug,info.",
+                  .environment = "FLYBALL_LOG"});
+  const auto take_format = [&flags](const std::string& text) {
+    if (text != "console" && text != "json") throw Error("\"" + text + "\" is none of console, json");
+    flags.log_format = text == "json" ? LogEncoding::json : LogEncoding::console;
+  };
+  line.flag_with(
+      "log-format", flags.log_format == LogEncoding::json ? "json" : "console", take_format,
+      {.value = "console|json", .help = "For people, or for machines.", .environment = "FLYBALL_LOG_FORMAT"});
+}
+
+void add_work_flags(CommandLine& line, OperatorFlags& flags) {
+  const auto take_concurrency = [&flags](const std::string& text) {
+    std::uint32_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, wrong] = std::from_chars(text.data(), end, number);
+    if (wrong != std::errc() || rest != end || number == 0 || number > 1000) {
+      throw Error("\"" + text + "\" is not a number from 1 to 1000");
+    }
+    flags.concurrency = number;
+  };
+  line.flag_with("concurrency", std::to_string(flags.concurrency), take_concurrency,
+                 {.value = "N",
+                  .help = "How many objects of a kind are reconciled at once.",
+                  .environment = "FLYBALL_CONCURRENCY"});
+  const auto take_budget = [&flags](const std::string& text) {
+    const auto quantity = kube::Quantity::try_parse(text);
+    if (!quantity || quantity->value() < 0) throw Error("\"" + text + "\" is no size; write it as 512Mi or 2Gi");
+    flags.cache_budget = static_cast<std::uint64_t>(quantity->value());
+  };
+  line.flag_with("cache-budget", flags.cache_budget == 0 ? "no limit" : std::to_string(flags.cache_budget), take_budget,
+                 {.value = "SIZE",
+                  .help = "How much memory cached objects may take, as in 512Mi.",
+                  .environment = "FLYBALL_CACHE_BUDGET"});
+  line.flag("shutdown-timeout", flags.shutdown_timeout,
+            {.value = "TIME",
+             .help = "How long passes that run may take to finish when the operator is told to end.",
+             .environment = "FLYBALL_SHUTDOWN_TIMEOUT"});
+}
+
+}  // namespace
+
+ListenAddress ListenAddress::parse(std::string_view text) {
+  const auto refuse = [&](const std::string& why) {
+    throw InputError({}, "",
+                     "\"" + std::string(text) + "\" is no address to listen on: " + why +
+                         "; write it as :8080, 127.0.0.1:8080 or off");
+  };
+  if (text == "off" || text == "0") return {.off = true};
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) refuse("it has no port");
+  ListenAddress parsed;
+  const std::string_view port = text.substr(colon + 1);
+  const auto [rest, wrong] = std::from_chars(port.data(), port.data() + port.size(), parsed.port);
+  if (wrong != std::errc() || rest != port.data() + port.size()) refuse("the port is no number from 0 to 65535");
+  std::string_view host = text.substr(0, colon);
+  const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
+  if (bracketed)
+    host = host.substr(1, host.size() - 2);
+  else if (host.find(':') != std::string_view::npos)
+    refuse("an IPv6 address stands in brackets");
+  if (host == "localhost") host = "127.0.0.1";
+  if (!host.empty()) parsed.address = host;
+  return parsed;
+}
+
+std::string ListenAddress::to_string() const {
+  if (off) return "off";
+  const bool everybody = address == "0.0.0.0";
+  const bool ipv6 = address.find(':') != std::string::npos;
+  return (everybody ? "" : ipv6 ? "[" + address + "]" : address) + ":" + std::to_string(port);
+}
+
+CommandLine operator_command_line(std::string program, std::string about, OperatorFlags& flags) {
+  CommandLine line(std::move(program), std::move(about));
+  line.command("run", "Run the operator.");
+  line.command("manifests", "Print everything it needs in a cluster, to be applied with kubectl.");
+  line.command("crd", "Print the CustomResourceDefinitions.");
+  line.command("rbac", "Print the permissions it needs.");
+  line.command("version", "Print the version.");
+  add_cluster_flags(line, flags);
+  add_address(line, "metrics-address", flags.metrics, "Where /metrics is served; off for nowhere.",
+              "FLYBALL_METRICS_ADDRESS");
+  add_address(line, "probes-address", flags.probes, "Where /healthz and /readyz are served; off for nowhere.",
+              "FLYBALL_PROBES_ADDRESS");
+  add_log_flags(line, flags);
+  add_work_flags(line, flags);
+  return line;
+}
+
+}  // namespace flyball::runtime
