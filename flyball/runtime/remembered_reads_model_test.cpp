@@ -244,7 +244,7 @@ class World {
 
 TEST(RememberedReadsModelTest, NoWakeUpIsMissedAndNoneIsSuperfluousInTenThousandInterleavings) {
   for (std::uint64_t seed = 1; seed <= 10'000; ++seed) {
-    World(seed).run(80);
+    World(seed).run(50);
     ASSERT_FALSE(HasFailure()) << "seed " << seed;
   }
 }
