@@ -23,6 +23,14 @@ std::string joined(std::span<const std::string> words, std::string_view between)
   return text;
 }
 
+template <class Item>
+std::vector<std::string> names_of(const std::vector<Item>& items) {
+  std::vector<std::string> names;
+  names.reserve(items.size());
+  for (const Item& item : items) names.push_back(item.name);
+  return names;
+}
+
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> items;
   while (!text.empty()) {
@@ -215,8 +223,7 @@ class CommandLine::Reader {
 const CommandLine::Flag& CommandLine::find(std::string_view name) const {
   const auto found = std::ranges::find_if(flags_, [&](const Flag& flag) { return flag.name == name; });
   if (found != flags_.end()) return *found;
-  std::vector<std::string> names;
-  for (const Flag& flag : flags_) names.push_back(flag.name);
+  const std::vector<std::string> names = names_of(flags_);
   const std::string near = nearest(name, names);
   refuse("--" + std::string(name),
          "there is no such flag; " + (near.empty() ? "--help lists those there are" : "did you mean --" + near + "?"));
@@ -224,8 +231,7 @@ const CommandLine::Flag& CommandLine::find(std::string_view name) const {
 
 void CommandLine::check_command(const Parsed& parsed) const {
   if (commands_.empty() || parsed.command.empty()) return;
-  std::vector<std::string> names;
-  for (const Command& command : commands_) names.push_back(command.name);
+  const std::vector<std::string> names = names_of(commands_);
   if (std::ranges::find(names, parsed.command) != names.end()) return;
   const std::string near = nearest(parsed.command, names);
   refuse(parsed.command, "there is no such command; " +

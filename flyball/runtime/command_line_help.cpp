@@ -54,12 +54,14 @@ std::string CommandLine::help() const {
   text += "Usage: " + program_ + (commands_.empty() ? "" : " [command]") + " [flags]\n";
   if (!commands_.empty()) {
     std::vector<Row> rows;
+    rows.reserve(commands_.size());
     for (const Command& command : commands_) {
       rows.push_back({command.name, command.help + (&command == commands_.data() ? " This is the default." : "")});
     }
     text += "\nCommands:\n" + table(rows);
   }
   std::vector<Row> rows;
+  rows.reserve(flags_.size() + 1);
   for (const Flag& flag : flags_) {
     std::string right = flag.options.help;
     if (!flag.shown.empty()) right += " Default: " + flag.shown + ".";

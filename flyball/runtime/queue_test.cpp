@@ -301,7 +301,8 @@ TEST_F(QueueTest, AWorkerThatStopsLeavesItsKeyToAnother) {
   second.request_stop();
 }
 
-TEST_F(QueueTest, ManyWorkersNeverShareAKeyAndMissNone) {
+// Eight workers, three producers: each key's last pass must see everything that was wanted of it.
+void crowd(Clock& clock, Queue& queue) {
   constexpr int kKeys = 20;
   std::vector<std::atomic<int>> inside(kKeys);
   std::vector<std::atomic<int>> wanted(kKeys);
@@ -340,6 +341,37 @@ TEST_F(QueueTest, ManyWorkersNeverShareAKeyAndMissNone) {
   }
   EXPECT_FALSE(shared);
   for (std::size_t i = 0; i < kKeys; ++i) EXPECT_EQ(seen[i], wanted[i]) << i;
+}
+
+TEST_F(QueueTest, ManyWorkersNeverShareAKeyAndMissNone) { crowd(clock, queue); }
+
+TEST(QueueRealClockTest, ManyWorkersNeverShareAKeyAndMissNone) {
+  RealClock clock;
+  Random random(1);
+  Queue queue(clock, random);
+  crowd(clock, queue);
+}
+
+TEST(QueueRealClockTest, AKeyThatIsDueLaterWakesAWorkerThatWaits) {
+  RealClock clock;
+  Random random(1);
+  Queue queue(clock, random);
+  std::atomic<int> ran = 0;
+  std::vector<std::unique_ptr<Thread>> workers;
+  for (int w = 0; w < 4; ++w) {
+    workers.push_back(std::make_unique<Thread>(clock, "worker", [&] {
+      while (auto work = queue.take({})) {
+        if (++ran == 200) queue.shut_down();
+        if (work->failures() == 0 && ran < 200)
+          work->retry();  // after 5 ms
+        else
+          work->done();
+      }
+    }));
+  }
+  for (int i = 0; i < 100; ++i) queue.add(key(std::to_string(i)), {}, {.after = std::chrono::milliseconds(i % 10)});
+  workers.clear();
+  EXPECT_EQ(ran, 200);
 }
 
 TEST_F(QueueTest, TheMetricsHaveTheNamesThatDashboardsKnow) {
