@@ -1,6 +1,7 @@
 #include "flyball/runtime/loop_detector.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace flyball::runtime {
@@ -67,9 +68,9 @@ std::string LoopDetector::tell(const Key& key, std::uint64_t from) const {
     at = link->woken_by;
   }
   std::string text;
-  for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
-    text += text.empty() ? (*link)->key.to_string() : ", which woke " + (*link)->key.to_string() + ", which";
-    text += " wrote " + (*link)->what;
+  for (const Link* link : chain | std::views::reverse) {
+    text += text.empty() ? link->key.to_string() : ", which woke " + link->key.to_string() + ", which";
+    text += " wrote " + link->what;
   }
   return text + ", which woke " + key.to_string();
 }

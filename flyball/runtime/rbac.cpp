@@ -1,5 +1,6 @@
 #include "flyball/runtime/rbac.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -78,12 +79,19 @@ void Rbac::owns(const client::Resource& resource) {
 
 void Rbac::reads(const client::Resource& resource) { allow(resource, "", kRead); }
 
-void Rbac::events() { allow(Scope::namespaces, "events.k8s.io", "events", {Verb::create, Verb::patch}); }
+void Rbac::events() {
+  allow(Scope::namespaces, "events.k8s.io", "events", {Verb::create, Verb::patch});
+  events_ = true;
+}
 
 void Rbac::leases() { allow(Scope::own, "coordination.k8s.io", "leases", {Verb::get, Verb::create, Verb::update}); }
 
 void Rbac::may(std::string group, std::string resource, const std::set<Verb>& verbs, bool namespaced) {
   allow(namespaced ? Scope::namespaces : Scope::cluster, std::move(group), std::move(resource), verbs);
+}
+
+bool Rbac::reconciles_without_namespace() const {
+  return std::ranges::any_of(owners_, [](const auto& owner) { return owner.first == Scope::cluster; });
 }
 
 std::map<Rbac::Scope, std::map<Rbac::Target, std::set<Verb>>> Rbac::needed() const {
@@ -125,6 +133,11 @@ std::vector<json::Value> Rbac::manifests(const RoleOptions& options) const {
   add_cluster_role(manifests, options, std::move(cluster));
   for (const std::string& name : std::set<std::string>(options.namespaces.begin(), options.namespaces.end())) {
     add_role(manifests, options, options.name, name, namespaced_rules());
+  }
+  if (!options.namespaces.empty() && events_ && reconciles_without_namespace()) {
+    // Events of objects without a namespace lie in this one.
+    add_role(manifests, options, options.name + "-events", "default",
+             {{.apiGroups = {"events.k8s.io"}, .resources = {"events"}, .verbs = {"create", "patch"}}});
   }
   // A name of its own: the operator's namespace may be one that it works in.
   add_role(manifests, options, options.name + "-leases", options.namespace_, own_rules());

@@ -78,10 +78,12 @@ class Rbac {
   // With what owning adds: the server asks for it when a child is to hold up the deletion of its owner.
   std::map<Scope, std::map<Target, std::set<Verb>>> needed() const;
   std::vector<kube::rbac::v1::PolicyRule> rules(Scope scope) const;
+  bool reconciles_without_namespace() const;
 
   std::map<Scope, std::map<Target, std::set<Verb>>> needed_;
-  std::set<std::pair<Scope, Target>> owners_;
+  std::set<std::pair<Scope, Target>> owners_;  // what is reconciled, by its subresource "finalizers"
   bool owns_ = false;
+  bool events_ = false;
 };
 
 }  // namespace flyball::runtime

@@ -144,6 +144,18 @@ TEST(RbacTest, WithNamespacesThereIsARoleInEachAndAClusterRoleOnlyForWhatHasNone
   EXPECT_EQ(manifests[4]["metadata"]["namespace"].as_string(), "b");
 }
 
+TEST(RbacTest, EventsOfObjectsWithoutANamespaceAreAllowedWhereTheyLie) {
+  Rbac rbac;
+  rbac.reconciles(resource_of<kube::core::v1::Node>());
+  rbac.events();
+  RoleOptions options = kOptions;
+  options.namespaces = {"a"};
+  const auto manifests = rbac.manifests(options);
+  ASSERT_EQ(manifests.size(), 6U);
+  EXPECT_EQ(manifests[4]["metadata"]["namespace"].as_string(), "default");
+  EXPECT_EQ(manifests[4]["rules"][0]["resources"][0].as_string(), "events");
+}
+
 TEST(RbacTest, LeasesAreAllowedInTheOperatorsNamespaceOnly) {
   Rbac rbac;
   rbac.leases();
