@@ -72,6 +72,7 @@ std::vector<Checks::Result> Checks::ask() const {
     checks = checks_;
   }
   std::vector<Result> results;
+  results.reserve(checks.size());
   for (const auto& [name, check] : checks) results.push_back({name, problem_of(check)});
   return results;
 }
@@ -124,13 +125,13 @@ net::Response ProbeServer::probe(const Checks& checks, std::string_view endpoint
   bool failed = false;
   for (const auto& [name, problem] : checks.ask()) {
     if (!only.empty() && name != only) continue;
-    if (question.excluded.contains(name))
-      list += "[+]" + name + " excluded: ok\n";
-    else if (problem.empty())
-      list += "[+]" + name + " ok\n";
+    const bool excluded = question.excluded.contains(name);
+    list.append(excluded || problem.empty() ? "[+]" : "[-]").append(name);
+    if (excluded)
+      list.append(" excluded: ok\n");
     else
-      list += "[-]" + name + " failed: " + problem + "\n";
-    failed = failed || (!problem.empty() && !question.excluded.contains(name));
+      list.append(problem.empty() ? " ok" : " failed: ").append(problem).append("\n");
+    failed = failed || (!problem.empty() && !excluded);
   }
   const std::string word(endpoint.substr(1));
   if (failed) {

@@ -118,6 +118,7 @@ std::vector<rbac::PolicyRule> Rbac::rules(Scope scope) const {
     ordered.emplace(std::pair(group, resources.front()), std::move(rule));
   }
   std::vector<rbac::PolicyRule> rules;
+  rules.reserve(ordered.size());
   for (auto& [place, rule] : ordered) rules.push_back(std::move(rule));
   return rules;
 }

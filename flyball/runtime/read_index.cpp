@@ -18,7 +18,7 @@ std::uint64_t mixed(std::uint64_t hash) {
 }
 
 std::uint64_t hash_of(char type, const kube::GroupVersionKind& kind, std::initializer_list<std::string_view> parts) {
-  auto hash = static_cast<std::uint64_t>(type);
+  std::uint64_t hash = static_cast<unsigned char>(type);
   const auto add = [&hash](std::string_view part) {
     hash = mixed(hash + 0x9E3779B97F4A7C15U) ^ mixed(std::hash<std::string_view>()(part));
   };
