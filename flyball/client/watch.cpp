@@ -11,6 +11,9 @@ Watch::Watch(Watch&&) noexcept = default;
 Watch& Watch::operator=(Watch&&) noexcept = default;
 
 const WatchEvent* Watch::next(const Stop& stop) { return loop_->next(stop); }
+const WatchEvent* Watch::poll(const Stop& stop) { return loop_->poll(stop); }
+
+TimePoint Watch::next_due() const { return loop_->next_due(); }
 
 WatchStatus Watch::status() const { return loop_->status(); }
 

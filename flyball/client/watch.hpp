@@ -92,6 +92,11 @@ class Watch {
 
   // Waits for the next event; null when stopped or past the deadline. Nothing is lost by that: it may be called again.
   const WatchEvent* next(const Stop& stop);
+  // An event that is there now, without waiting for one; null when there is none. For programs that do everything on
+  // one thread, over a transport in the same process.
+  const WatchEvent* poll(const Stop& stop);
+  // When poll() has something to do although the server says nothing: a pause ends, a silence has lasted too long.
+  TimePoint next_due() const;
 
   WatchStatus status() const;
 

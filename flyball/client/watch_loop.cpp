@@ -60,14 +60,25 @@ WatchLoop::WatchLoop(Transport& transport, Clock& clock, Random& random, WatchOp
       page_size_(options_.page_size) {}
 
 const WatchEvent* WatchLoop::next(const Stop& stop) {
+  polling_ = false;
+  return go_on(stop);
+}
+
+const WatchEvent* WatchLoop::poll(const Stop& stop) {
+  polling_ = true;
+  return go_on(stop);
+}
+
+const WatchEvent* WatchLoop::go_on(const Stop& stop) {
   while (!stop.stopped()) {
-    if (clock_.now() < retry_at_ && !pause_until(clock_, retry_at_, stop)) break;
+    if (clock_.now() < retry_at_ && (polling_ || !pause_until(clock_, retry_at_, stop))) break;
     try {
       if (const WatchEvent* event = step(stop)) return event;
     } catch (const Refused& refused) {
       was_refused(refused.error);
     } catch (const Stopped& stopped) {
       if (stop.stopped()) break;
+      if (polling_ && clock_.now() < silent_at_ && stream_ != nullptr) break;
       clock_.now() >= silent_at_ ? went_silent(stopped) : broke(stopped);
     } catch (const net::NetError& error) {
       error.kind() == net::NetError::Kind::kTimeout ? went_silent(error) : broke(error);
@@ -263,7 +274,7 @@ std::string WatchLoop::read(const Stop& stop) {
   // Counted from the beginning of the wait, not from the last event: meanwhile the consumer may have been busy.
   if (!waiting_ && options_.idle_timeout > Duration(0)) silent_at_ = clock_.after(options_.idle_timeout);
   waiting_ = true;
-  return stream_->read(stop.with_deadline(clock_, silent_at_));
+  return stream_->read(stop.with_deadline(clock_, polling_ ? clock_.now() : silent_at_));
 }
 
 void WatchLoop::heard() {

@@ -25,6 +25,8 @@ class WatchLoop {
   WatchLoop(Transport& transport, Clock& clock, Random& random, WatchOptions options);
 
   const WatchEvent* next(const Stop& stop);
+  const WatchEvent* poll(const Stop& stop);
+  TimePoint next_due() const { return clock_.now() < retry_at_ ? retry_at_ : silent_at_; }
   WatchStatus status() const { return instruments_.status(); }
 
  private:
@@ -34,6 +36,8 @@ class WatchLoop {
     ApiError error;
   };
 
+  // Goes on until there is an event. Null when it would have to wait: at the stop, and when polling.
+  const WatchEvent* go_on(const Stop& stop);
   // One step on: an event, or null when there is more to do. Throws what the transport and the decoders throw, Refused,
   // and Stopped at the stop or when the server was silent for too long.
   const WatchEvent* step(const Stop& stop);
@@ -98,6 +102,7 @@ class WatchLoop {
   std::optional<WatchDecoder> decoder_;
   std::optional<ListPage> page_;
   WatchEvent event_;
+  bool polling_ = false;  // nothing may wait
 
   TimePoint opened_at_ = {};
   TimePoint silent_at_ = kNever;  // when the wait under way has lasted too long
