@@ -128,7 +128,7 @@ class WatchStream final : public client::BodyStream {
     const TimePoint until = options_.bookmarks ? std::min(ends_, next_bookmark_) : ends_;
     const bool news = follower_.wait(stop.with_deadline(world_.clock, until));
     if (!news) {
-      stop.throw_if_stopped();
+      if (world_.clock.now() < until) stop.throw_if_stopped();
       return quiet();
     }
     try {
