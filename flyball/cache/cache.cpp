@@ -38,8 +38,11 @@ Cache::~Cache() = default;
 
 std::shared_ptr<KindStore> Cache::use(const client::Resource& resource, Scope scope) {
   const MutexLock changing(changing_);
-  detail::KindStoreOptions options{
-      .park = options_.park, .saved = options_.saved, .log = options_.log, .metrics = options_.metrics};
+  detail::KindStoreOptions options{.park = options_.park,
+                                   .threads = options_.threads,
+                                   .saved = options_.saved,
+                                   .log = options_.log,
+                                   .metrics = options_.metrics};
   const std::pair key(resource.resource().to_string(), scope.to_string());
   {
     const MutexLock lock(mutex_);
@@ -123,6 +126,19 @@ void Cache::set_namespaces(std::vector<std::string> namespaces) {
 
 void Cache::save() {
   for (const auto& store : stores()) store->save();
+}
+
+bool Cache::is_synced() const {
+  const auto all = stores();
+  return std::ranges::all_of(all, [](const auto& store) { return store->is_synced(); });
+}
+
+std::vector<std::shared_ptr<Reflector>> Cache::reflectors() const {
+  std::vector<std::shared_ptr<Reflector>> all;
+  for (const auto& store : stores()) {
+    for (auto& reflector : store->reflectors()) all.push_back(std::move(reflector));
+  }
+  return all;
 }
 
 std::vector<StoreStatus> Cache::status() const {

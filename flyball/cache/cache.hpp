@@ -53,6 +53,7 @@ struct CacheOptions {
   std::vector<std::string> namespaces = {};  // of scopes that name none; empty: all. Cache::set_namespaces changes it
   SaveOptions saved = {};                    // opt-in
   Duration park = std::chrono::seconds(5);   // between two looks for a kind that the server does not have
+  bool threads = true;                       // one for each watch; false: whoever polls the reflectors() does it all
   Logger log = {};
   Metrics* metrics = nullptr;  // flyball_cache_*; those of the watches are the client's
 };
@@ -149,6 +150,9 @@ class Cache {
   // Writes down what is to be saved. Also done for a store when its last user goes; errors are logged.
   void save();
   std::vector<StoreStatus> status() const;
+  bool is_synced() const;
+  // One for each kind, scope and namespace that is watched: for those who poll them on a thread of their own.
+  std::vector<std::shared_ptr<Reflector>> reflectors() const;
 
  private:
   friend class Watching;

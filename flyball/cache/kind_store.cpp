@@ -52,7 +52,7 @@ void KindStore::stop() {
     runners.swap(runners_);
   }
   for (auto& [name, runner] : runners) runner->stop.request_stop("nobody uses the cache of this kind any more");
-  for (auto& [name, runner] : runners) runner->thread->join();
+  for (auto& [name, runner] : runners) runner->thread.reset();
 }
 
 StoreOptions KindStore::store_options() {
@@ -126,6 +126,7 @@ void KindStore::run(const std::string& in_namespace, std::string resume_at) {
     const MutexLock lock(mutex_);
     runners_[in_namespace] = std::move(runner);
   }
+  if (!options_.threads) return;
   started.thread =
       std::make_unique<Thread>(client_.engine()->clock(), "cache " + resource_.plural,
                                [reflector = started.reflector, stop = started.stop.stop()] { reflector->run(stop); });
@@ -149,7 +150,7 @@ void KindStore::set_namespaces(const std::vector<std::string>& namespaces) {
   }
   for (auto& [name, runner] : gone) runner->stop.request_stop("the namespace is no longer watched");
   for (auto& [name, runner] : gone) {
-    runner->thread->join();
+    runner->thread.reset();
     runner->reflector->drop();
   }
   for (const std::string& name : fresh) run(name, "");

@@ -28,35 +28,49 @@ Reflector::Reflector(const client::Client& client, ByteStore& store, client::Wat
 Reflector::~Reflector() = default;
 
 void Reflector::run(const Stop& stop) {
+  Clock& clock = client_.engine()->clock();
+  const auto next = [&](client::Watch& watch) { return watch.next(stop); };
   while (!stop.stopped()) {
-    try {
-      if (!follow(stop)) return;
-    } catch (const BudgetError& error) {
-      fail(error);
-      // To go on would take what it may not have.
-      pause_until(client_.engine()->clock(), kNever, stop);
-    }
+    if (clock.now() < asleep_until_ && !pause_until(clock, asleep_until_, stop)) return;
+    take(next);
   }
 }
 
-bool Reflector::follow(const Stop& stop) {
-  client::WatchOptions options = watch_options_;
-  options.resource_version = resume_at_;
-  const auto watch = std::make_shared<client::Watch>(client_.watch(std::move(options)));
-  {
-    const MutexLock lock(mutex_);
-    watch_ = watch;
+bool Reflector::poll(const Stop& stop) {
+  if (client_.engine()->clock().now() < asleep_until_) return false;
+  return take([&](client::Watch& watch) { return watch.poll(stop); });
+}
+
+TimePoint Reflector::next_due() const {
+  const Clock& clock = client_.engine()->clock();
+  if (clock.now() < asleep_until_) return asleep_until_;
+  const MutexLock lock(mutex_);
+  return watch_ == nullptr ? clock.now() : watch_->next_due();
+}
+
+bool Reflector::take(const std::function<const WatchEvent*(client::Watch&)>& next) {
+  try {
+    const WatchEvent* event = next(watch());
+    if (event == nullptr) return false;
+    keep(*event);
+  } catch (const ApiError& error) {
+    refused(error);
+  } catch (const BudgetError& error) {
+    fail(error);
+    // To go on would take what it may not have.
+    asleep_until_ = kNever;
   }
-  while (!stop.stopped()) {
-    try {
-      while (const WatchEvent* event = watch->next(stop)) keep(*event);
-    } catch (const ApiError& error) {
-      refused(error, stop);
-      // Another watch: the pauses of this one grow with every refusal.
-      if (error.is_not_found()) return true;
-    }
+  return true;
+}
+
+client::Watch& Reflector::watch() {
+  const MutexLock lock(mutex_);
+  if (watch_ == nullptr) {
+    client::WatchOptions options = watch_options_;
+    options.resource_version = resume_at_;
+    watch_ = std::make_shared<client::Watch>(client_.watch(std::move(options)));
   }
-  return false;
+  return *watch_;
 }
 
 void Reflector::keep(const WatchEvent& event) {
@@ -94,7 +108,7 @@ void Reflector::apply(const WatchEvent& event) {
   status_.trouble.clear();
 }
 
-void Reflector::refused(const ApiError& error, const Stop& stop) {
+void Reflector::refused(const ApiError& error) {
   if (!error.is_not_found()) {
     options_.log.error("the server does not let us watch; asking again", "kind", store_.options().kind.to_string(),
                        "error", error);
@@ -107,13 +121,18 @@ void Reflector::refused(const ApiError& error, const Stop& stop) {
     options_.log.info("the server does not have this kind yet; waiting for it", "kind",
                       store_.options().kind.to_string(), "looking_every", options_.park);
   }
+  Clock& clock = client_.engine()->clock();
+  asleep_until_ = clock.after(client_.engine()->random().jitter(options_.park, 0.2));
+  {
+    // Another watch: the pauses of this one grow with every refusal.
+    const MutexLock lock(mutex_);
+    watch_.reset();
+  }
   set([](ReflectorStatus& status) {
     status.parked = true;
     status.synced = false;
     status.trouble = "the server does not have this kind";
   });
-  Clock& clock = client_.engine()->clock();
-  pause_until(clock, clock.after(client_.engine()->random().jitter(options_.park, 0.2)), stop);
 }
 
 void Reflector::fail(const Error& error) {

@@ -9,7 +9,7 @@
 // waiting where waiting is right. For a kind that the server does not have (a CRD that comes later) it is *parked*: it
 // asks every few seconds, and starts when the kind is there. A store over its budget while it is read in is *failed*.
 //
-// Thread-safety: run() by one thread; the rest from any. Lifetime: client and store outlive it.
+// Thread-safety: run() or poll() by one thread; the rest from any. Lifetime: client and store outlive it.
 #pragma once
 
 #include <functional>
@@ -50,6 +50,10 @@ class Reflector {
   Reflector& operator=(const Reflector&) = delete;
 
   void run(const Stop& stop);
+  // The same on somebody else's thread, one event at a time, without waiting: false when there is nothing to do now.
+  bool poll(const Stop& stop);
+  // When there may be, although the server says nothing; kNever when it has given up.
+  TimePoint next_due() const;
   // What it put into the store goes. Not while it runs.
   void drop() { store_.drop(source_); }
 
@@ -60,9 +64,10 @@ class Reflector {
  private:
   void keep(const client::WatchEvent& event);
   void apply(const client::WatchEvent& event);
-  // False when stopped.
-  bool follow(const Stop& stop);
-  void refused(const ApiError& error, const Stop& stop);
+  // What `next` gives of the watch; false when that was nothing.
+  bool take(const std::function<const client::WatchEvent*(client::Watch&)>& next);
+  client::Watch& watch();
+  void refused(const ApiError& error);
   void fail(const Error& error);
   void set(const std::function<void(ReflectorStatus&)>& change);
 
@@ -75,6 +80,7 @@ class Reflector {
   // The running thread's.
   ByteStore::Source source_;
   std::string resume_at_;
+  TimePoint asleep_until_ = {};
 
   mutable Mutex mutex_;
   std::shared_ptr<client::Watch> watch_ FLYBALL_GUARDED_BY(mutex_);

@@ -31,6 +31,7 @@ using Listener = std::function<void(const Change&)>;
 struct KindStoreOptions {
   std::vector<std::string> namespaces = {};  // of the cache
   Duration park = std::chrono::seconds(5);
+  bool threads = true;
   SaveOptions saved = {};
   Logger log = {};
   Metrics* metrics = nullptr;
@@ -53,6 +54,7 @@ class KindStore {
   bool wait_for_sync(const Stop& stop) const;
   bool is_synced() const;
   std::vector<ReflectorStatus> status() const;
+  std::vector<std::shared_ptr<Reflector>> reflectors() const;
 
   // Hears of everything there is as added first, on this thread, and then of every change.
   std::uint64_t subscribe(const Listener& listener);
@@ -83,7 +85,6 @@ class KindStore {
   std::map<std::string, std::string> load(const std::vector<std::string>& namespaces);
   SavedHead saved_head(const std::vector<std::string>& namespaces) const;
   std::string saved_file() const;
-  std::vector<std::shared_ptr<Reflector>> reflectors() const;
   bool watches(std::string_view in_namespace) const;
   void sample(Metrics& metrics);
 
