@@ -40,6 +40,7 @@
 #include "flyball/kube/labels.hpp"
 #include "flyball/kube/owner.hpp"
 #include "flyball/kube/quantity.hpp"
+#include "flyball/kube/readiness.hpp"
 #include "flyball/kube/resource_key.hpp"
 #include "flyball/kube/scalars.hpp"
 #include "flyball/kube/selector.hpp"
@@ -49,7 +50,12 @@
 #include "flyball/client/client.hpp"
 #include "flyball/client/load_config.hpp"
 
-// cache, runtime: the headers an operator needs of them join here, below a line that says what they bring.
+// runtime: the control loop, and the program around it. What it reads comes out of the room cache.
+#include "flyball/runtime/context.hpp"
+#include "flyball/runtime/operator.hpp"
+#include "flyball/runtime/predicates.hpp"
+#include "flyball/runtime/terminal.hpp"
+#include "flyball/runtime/trigger.hpp"
 
 // The names that operators write most often, without their room. A header brings its own where it has one.
 namespace flyball {

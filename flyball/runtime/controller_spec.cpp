@@ -1,0 +1,27 @@
+#include "flyball/runtime/controller_spec.hpp"
+
+#include <algorithm>
+
+namespace flyball::runtime {
+
+Source& ControllerSpec::source(const client::Resource& resource) {
+  const auto found = std::ranges::find_if(sources, [&](const Source& source) {
+    return source.resource.kind == resource.kind && source.resource.plural == resource.plural;
+  });
+  return found != sources.end() ? *found : sources.emplace_back(Source{.resource = resource});
+}
+
+void ControllerSpec::add_to(Rbac& rbac) const {
+  if (primary) rbac.reconciles(*primary, {.status = writes_status, .finalizer = has_cleanup});
+  for (const Source& source : sources) {
+    if (source.owned) {
+      rbac.owns(source.resource);
+    } else if (!source.primary) {
+      rbac.reads(source.resource);
+    }
+  }
+  for (const ExtraRule& rule : extra_rules) rbac.may(rule.group, rule.resource, rule.verbs, rule.namespaced);
+  rbac.events();
+}
+
+}  // namespace flyball::runtime

@@ -1,0 +1,111 @@
+// One pass over one object of a C++ type: read it, keep its finalizer, call the user's function, write its status.
+// Private to the room.
+#pragma once
+
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+#include "flyball/kube/conditions.hpp"
+#include "flyball/runtime/context.hpp"
+#include "flyball/runtime/terminal.hpp"
+
+namespace flyball::runtime::detail {
+
+inline constexpr const char* kStalled = "Stalled";
+
+template <class T>
+struct Functions {
+  std::function<void(Context&, T&)> reconcile = {};
+  std::function<bool(Context&, T&)> cleanup = {};  // true: done
+  std::string finalizer = {};
+};
+
+template <class T>
+concept HasStatus = requires(T& object) { object.status; };
+template <class T>
+concept HasConditions = requires(T& object) {
+  { object.status.conditions } -> std::same_as<kube::Conditions&>;
+};
+
+bool has_finalizer(const kube::meta::v1::ObjectMeta& metadata, const std::string& finalizer);
+
+template <class T>
+class TypedPass {
+ public:
+  TypedPass(Context& context, const Functions<T>& functions)
+      : pass_(context.pass_), context_(context), functions_(functions) {}
+
+  void run() {
+    const client::Resource& resource = client::resource_of<T>();
+    const auto stored = pass_.find(resource, pass_.key().object());
+    if (!stored) return pass_.set_absent();
+    const T read = stored->template as<T>();
+    pass_.set_owner(kube::object_ref(read));
+    if (read.metadata.deletionTimestamp) return clean_up(read);
+    reconcile(functions_.cleanup ? with_finalizer(read) : read);
+  }
+
+ private:
+  void reconcile(const T& read) {
+    T object = read;
+    try {
+      functions_.reconcile(context_, object);
+    } catch (const Terminal& error) {
+      stall(read, error);
+      throw;
+    }
+    if constexpr (HasConditions<T>) object.status.conditions.remove(kStalled);
+    write_status(read, object);
+  }
+
+  void clean_up(const T& read) {
+    if (!functions_.cleanup || !has_finalizer(read.metadata, functions_.finalizer)) return;
+    T object = read;
+    const bool done = functions_.cleanup(context_, object);
+    if (!done) return write_status(read, object);
+    T without = read;
+    std::erase(without.metadata.finalizers, functions_.finalizer);
+    const T answer = pass_.client().update(read, without);
+    if (answer.metadata.finalizers.empty()) return pass_.gone(client::resource_of<T>(), answer.metadata);
+    pass_.wrote("finalizer", client::resource_of<T>(), answer);
+  }
+
+  T with_finalizer(const T& read) {
+    if (has_finalizer(read.metadata, functions_.finalizer)) return read;
+    T with = read;
+    with.metadata.finalizers.push_back(functions_.finalizer);
+    T answer = pass_.client().update(read, with);
+    pass_.wrote("finalizer", client::resource_of<T>(), answer);
+    return answer;
+  }
+
+  void stall(const T& read, const Terminal& error) {
+    if constexpr (HasConditions<T>) {
+      T object = read;
+      object.status.conditions.set(kStalled, true, error.reason(), error.what());
+      write_status(read, object);
+    }
+  }
+
+  void write_status(const T& read, T& object) {
+    if constexpr (HasStatus<T>) {
+      if (!client::resource_of<T>().status) return;
+      if constexpr (HasConditions<T>) {
+        object.status.conditions.stamp(kube::Time(pass_.clock().wall_now()), read.metadata.generation);
+      }
+      // Only the status: whatever else the function did to its copy stays there.
+      T changed = read;
+      changed.status = std::move(object.status);
+      const T answer = pass_.client().update_status(read, changed);
+      if (answer.metadata.resourceVersion == read.metadata.resourceVersion) return;
+      pass_.wrote("status", client::resource_of<T>(), answer);
+    }
+  }
+
+  Pass& pass_;
+  Context& context_;
+  const Functions<T>& functions_;
+};
+
+}  // namespace flyball::runtime::detail

@@ -1,0 +1,109 @@
+#include "flyball/runtime/operator.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <iostream>
+
+#include "flyball/json/yaml.hpp"
+#include "flyball/runtime/context.hpp"
+#include "flyball/runtime/version.hpp"
+
+namespace flyball::runtime {
+namespace {
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+void print_all(const std::vector<json::Value>& documents) {
+  for (const json::Value& document : documents) std::cout << "---\n" << json::write_yaml(document);
+}
+
+}  // namespace
+
+Operator::Operator(std::string name, std::string about)
+    : name_(std::move(name)),
+      image_(name_ + ":latest"),
+      namespace_(name_ + "-system"),
+      line_(operator_command_line(name_, about.empty() ? "A Kubernetes operator." : std::move(about), flags_)) {
+  line_.flag("image", image_, {.value = "IMAGE", .help = "For manifests: the image that runs the operator."});
+  line_.flag("operator-namespace", namespace_,
+             {.value = "NAME", .help = "For manifests and rbac: the namespace the operator runs in."});
+}
+
+ControllerSpec& Operator::add(const client::Resource& resource) {
+  auto spec = std::make_unique<ControllerSpec>();
+  spec->name = lower(resource.kind.kind);
+  spec->primary = resource;
+  spec->source(resource).primary = true;
+  return *controllers_.emplace_back(std::move(spec));
+}
+
+ControlBuilder Operator::control(std::string name, std::function<void(Context&)> function) {
+  auto spec = std::make_unique<ControllerSpec>();
+  spec->name = std::move(name);
+  spec->run = std::move(function);
+  return ControlBuilder(*controllers_.emplace_back(std::move(spec)));
+}
+
+std::string Operator::finalizer(const client::Resource& resource) const {
+  return (resource.kind.group.empty() ? name_ : resource.kind.group) + "/" +
+         (resource.kind.group.empty() ? "cleanup" : name_);
+}
+
+Rbac Operator::rbac() const {
+  Rbac rbac;
+  for (const auto& spec : controllers_) spec->add_to(rbac);
+  return rbac;
+}
+
+std::vector<json::Value> Operator::definitions() const {
+  std::vector<json::Value> all;
+  for (const auto& spec : controllers_) {
+    if (spec->definition) all.push_back(spec->definition());
+  }
+  return all;
+}
+
+RoleOptions Operator::roles() const {
+  return {.name = name_, .namespace_ = namespace_, .namespaces = flags_.namespaces};
+}
+
+void Operator::print(const std::string& command) const {
+  if (command == "version") {
+    std::cout << name_ << ", with Flyball " << kVersion << "\n";
+  } else if (command == "crd") {
+    print_all(definitions());
+  } else if (command == "rbac") {
+    std::cout << rbac().yaml(roles());
+  } else {
+    print_all(manifests(roles(), image_));
+  }
+}
+
+int Operator::run_command(int argc, const char* const* argv) {
+  constexpr int kWrongUse = 2;
+  Parsed parsed;
+  try {
+    parsed = line_.parse(argc, argv);
+  } catch (const Error& error) {
+    std::cerr << name_ << ": " << error.what() << "\nTry `" << name_ << " --help`.\n";
+    return kWrongUse;
+  }
+  try {
+    if (parsed.help) {
+      std::cout << line_.help();
+    } else if (parsed.command.empty() || parsed.command == "run") {
+      run_in_cluster();
+    } else {
+      print(parsed.command);
+    }
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << name_ << ": " << error.what() << "\n";
+    return 1;
+  }
+}
+
+}  // namespace flyball::runtime

@@ -1,0 +1,63 @@
+// What an operator does when it runs as a program of its own.
+#include <optional>
+
+#include "flyball/base/stop_on_signal.hpp"
+#include "flyball/client/load_config.hpp"
+#include "flyball/runtime/operator.hpp"
+#include "flyball/runtime/operator_run.hpp"
+#include "flyball/runtime/version.hpp"
+
+namespace flyball::runtime {
+namespace {
+
+// Probes and metrics, on one address or on two.
+class Fronts {
+ public:
+  Fronts(Clock& clock, const OperatorRun& run, const Metrics& metrics, const OperatorFlags& flags, const Logger& log) {
+    const bool together = !flags.probes.off && flags.probes == flags.metrics;
+    if (!flags.probes.off) {
+      probes_.emplace(clock, run.live(), run.ready(), metrics,
+                      ProbeServerOptions{
+                          .address = flags.probes.address, .port = flags.probes.port, .metrics = together, .log = log});
+      log.info("probes", "url", probes_->url());
+    }
+    if (flags.metrics.off || together) return;
+    metrics_.emplace(
+        clock, run.live(), run.ready(), metrics,
+        ProbeServerOptions{.address = flags.metrics.address, .port = flags.metrics.port, .probes = false, .log = log});
+    log.info("metrics", "url", metrics_->url());
+  }
+
+ private:
+  std::optional<ProbeServer> probes_;
+  std::optional<ProbeServer> metrics_;
+};
+
+}  // namespace
+
+void Operator::run_in_cluster() const {
+  const StopOnSignal signals;
+  RealClock clock;
+  Random random = Random::from_os();
+  StderrSink sink;
+  const Logger log(std::make_shared<LogCore>(
+                       clock, sink, LogCore::Options{.encoding = flags_.log_format, .levels = flags_.log_level}),
+                   "runtime");
+  Metrics metrics;
+  const client::Config config =
+      client::load_config(clock, {.kubeconfig = flags_.kubeconfig, .context = flags_.context, .log = log});
+  const client::Client client = client::Client::connect(
+      config, clock, random, {.field_manager = name_, .log = log.in_room("client"), .metrics = &metrics});
+  log.info("starting", "operator", name_, "flyball", kVersion);
+  OperatorRun run(*this, client, clock, random,
+                  {.namespaces = flags_.namespaces,
+                   .concurrency = flags_.concurrency,
+                   .cache_budget = flags_.cache_budget,
+                   .shutdown_timeout = flags_.shutdown_timeout,
+                   .log = log,
+                   .metrics = &metrics});
+  const Fronts fronts(clock, run, metrics, flags_, log);
+  run.run(signals.stop());
+}
+
+}  // namespace flyball::runtime
