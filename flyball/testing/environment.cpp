@@ -1,6 +1,7 @@
 #include "flyball/testing/environment.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "flyball/json/yaml.hpp"
@@ -49,6 +50,35 @@ void Environment::apply(std::string_view yaml) {
 
 void Environment::make_namespace(const std::string& name) {
   client().create(kube::core::v1::Namespace{.metadata = {.name = name}});
+}
+
+std::size_t Environment::collect_garbage() {
+  using kube::meta::v1::PartialObjectMetadata;
+  std::set<std::string> alive;
+  std::vector<std::pair<client::Resource, PartialObjectMetadata>> owned;
+  std::set<std::string> seen;
+  for (const auto& controller : operator_.controllers()) {
+    for (const runtime::Source& source : controller->sources) {
+      if (!seen.insert(source.resource.resource().to_string()).second) continue;
+      for (const PartialObjectMetadata& object : client().metadata_at(source.resource).list()) {
+        alive.insert(object.metadata.uid);
+        if (!object.metadata.ownerReferences.empty()) owned.emplace_back(source.resource, object);
+      }
+    }
+  }
+  const auto is_garbage = [&](const PartialObjectMetadata& object) {
+    return std::ranges::none_of(object.metadata.ownerReferences,
+                                [&](const auto& owner) { return alive.contains(owner.uid); });
+  };
+  std::size_t gone = 0;
+  for (const auto& [resource, object] : owned) {
+    if (!is_garbage(object)) continue;
+    const kube::ObjectKey key{object.metadata.namespace_, object.metadata.name};
+    client().dynamic_at(resource).delete_(key, {.uid = object.metadata.uid, .missing_is_fine = true});
+    ++gone;
+  }
+  // What those owned is garbage now.
+  return gone == 0 ? 0 : gone + collect_garbage();
 }
 
 void Environment::start() {

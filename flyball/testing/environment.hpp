@@ -98,6 +98,9 @@ class Environment {
     client().template delete_<T>(complete<T>(name));
   }
   void make_namespace(const std::string& name);
+  // What the garbage collector of a cluster does: objects of the kinds the operator knows go when all their owners are
+  // gone. Gives how many went.
+  std::size_t collect_garbage();
   client::Client& client() noexcept { return server_.client(); }
 
   // --- What time does
@@ -109,8 +112,11 @@ class Environment {
   // One step; false when there is nothing to do now.
   bool step();
 
-  // The operator begins, with a new memory; after stop() or crash() it begins again.
+  // The operator begins, with a new memory; one that runs is crashed first.
   void start();
+  void start_if_down() {
+    if (run_ == nullptr) start();
+  }
   // It ends without a word, as by kill -9: what it had not written is lost.
   void crash();
 

@@ -1,5 +1,6 @@
 #include "flyball/testing/faults.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -17,21 +18,55 @@ using Kind = net::NetError::Kind;
 constexpr std::int64_t kLongestDelay = 1000;   // milliseconds
 constexpr std::int64_t kLongestHold = 10'000;  // milliseconds
 
-json::Value status(int code, std::string_view reason) {
-  return json::object({{"kind", "Status"},
-                       {"apiVersion", "v1"},
-                       {"metadata", json::object()},
-                       {"status", "Failure"},
-                       {"message", "this is a fault of the test"},
-                       {"reason", std::string(reason)},
-                       {"code", code}});
+net::Response answer(int code, std::string_view reason) {
+  const json::Value status = json::object({{"kind", "Status"},
+                                           {"apiVersion", "v1"},
+                                           {"metadata", json::object()},
+                                           {"status", "Failure"},
+                                           {"message", "this is a fault of the test"},
+                                           {"reason", std::string(reason)},
+                                           {"code", code}});
+  return {.status = code, .headers = {{"Content-Type", "application/json"}}, .body = json::write(status)};
 }
 
 bool is_list(const net::Request& request) {
   return request.method == "GET" && request.target.find("limit=") != std::string::npos;
 }
 
+struct Named {
+  std::string_view name;
+  std::uint64_t FaultCounts::* count;
+};
+constexpr std::array<Named, 11> kCounts = {{{"requests", &FaultCounts::requests},
+                                            {"lost requests", &FaultCounts::lost_requests},
+                                            {"lost answers", &FaultCounts::lost_answers},
+                                            {"refused", &FaultCounts::refused},
+                                            {"conflicts", &FaultCounts::conflicts},
+                                            {"delays", &FaultCounts::delays},
+                                            {"broken watches", &FaultCounts::broken_watches},
+                                            {"expired watches", &FaultCounts::expired_watches},
+                                            {"held watches", &FaultCounts::held_watches},
+                                            {"repeated events", &FaultCounts::repeated_events},
+                                            {"stale lists", &FaultCounts::stale_lists}}};
+
 }  // namespace
+
+FaultCounts& FaultCounts::operator+=(const FaultCounts& more) {
+  for (const Named& one : kCounts) this->*one.count += more.*one.count;
+  return *this;
+}
+
+bool FaultCounts::all_happened() const {
+  return std::ranges::all_of(kCounts, [&](const Named& one) { return this->*one.count > 0; });
+}
+
+std::string FaultCounts::to_string() const {
+  std::string text;
+  for (const Named& one : kCounts) {
+    text += (text.empty() ? "" : ", ") + std::to_string(this->*one.count) + " " + std::string(one.name);
+  }
+  return text;
+}
 
 // What comes of a watch, and what does not.
 class FaultyTransport::Stream final : public client::BodyStream {
@@ -96,19 +131,18 @@ net::Response FaultyTransport::refusal(const net::Request& request) {
       {{500, "InternalError"}, {503, "ServiceUnavailable"}, {429, "TooManyRequests"}}};
   const bool write = request.method != "GET";
   if (write && draw(&Faults::conflict, &FaultCounts::conflicts)) {
-    return {
-        .status = 409, .headers = {{"Content-Type", "application/json"}}, .body = json::write(status(409, "Conflict"))};
+    return answer(409, "Conflict");
   }
   if (!draw(&Faults::refuse, &FaultCounts::refused)) return {.status = 0};
   const auto& [code, reason] = kRefusals[random_.below(kRefusals.size())];
-  return {.status = code, .headers = {{"Content-Type", "application/json"}}, .body = json::write(status(code, reason))};
+  return answer(code, reason);
 }
 
 net::Response FaultyTransport::send(net::Request request, const Stop& stop) {
   before(request, stop);
   if (net::Response refused = refusal(request); refused.status != 0) return refused;
   const std::string about = request.method + " " + request.target;
-  net::Response answer = to_.send(std::move(request), stop);
+  net::Response given = to_.send(std::move(request), stop);
   {
     const MutexLock lock(mutex_);
     ++counts_.requests;
@@ -116,31 +150,34 @@ net::Response FaultyTransport::send(net::Request request, const Stop& stop) {
   if (draw(&Faults::lose_answer, &FaultCounts::lost_answers)) {
     throw net::NetError(Kind::kReset, about + ": the connection was lost while the answer came");
   }
-  return answer;
+  return given;
 }
 
 std::unique_ptr<client::BodyStream> FaultyTransport::open(net::Request request, const Stop& stop,
                                                           const client::OpenOptions& options) {
   before(request, stop);
   const bool is_watch = request.target.find("watch=") != std::string::npos;
+  const bool initial = request.target.find("sendInitialEvents") != std::string::npos;
   net::Response refused = refusal(request);
-  if (refused.status == 0 && is_watch && request.target.find("sendInitialEvents") == std::string::npos &&
-      draw(&Faults::expire_watch, &FaultCounts::expired_watches)) {
-    refused = {
-        .status = 410, .headers = {{"Content-Type", "application/json"}}, .body = json::write(status(410, "Expired"))};
+  if (refused.status == 0 && is_watch && !initial && draw(&Faults::expire_watch, &FaultCounts::expired_watches)) {
+    refused = answer(410, "Expired");
+  }
+  // Of a server that streams its present state there are no lists that could be stale.
+  if (refused.status == 0 && initial && random_.chance(faults().stale_list)) {
+    refused = answer(422, "Invalid");
   }
   if (refused.status != 0) return std::make_unique<client::WholeBody>(std::move(refused));
   const std::string target = request.target;
   if (is_list(request)) {
-    net::Response answer = to_.send(std::move(request), stop);
+    net::Response given = to_.send(std::move(request), stop);
     const MutexLock lock(mutex_);
-    net::Response& last = lists_.try_emplace(target, answer).first->second;
+    net::Response& last = lists_.try_emplace(target, given).first->second;
     if (faults_.stale_list > 0 && random_.chance(faults_.stale_list)) {
       ++counts_.stale_lists;
       return std::make_unique<client::WholeBody>(last);
     }
-    last = answer;
-    return std::make_unique<client::WholeBody>(std::move(answer));
+    last = given;
+    return std::make_unique<client::WholeBody>(std::move(given));
   }
   return std::make_unique<Stream>(*this, to_.open(std::move(request), stop, options), is_watch);
 }

@@ -51,6 +51,12 @@ struct FaultCounts {
   std::uint64_t held_watches = 0;
   std::uint64_t repeated_events = 0;
   std::uint64_t stale_lists = 0;
+
+  FaultCounts& operator+=(const FaultCounts& more);
+  // Each of them, at least once.
+  bool all_happened() const;
+  // "1204 requests, 17 lost, …"
+  std::string to_string() const;
 };
 
 class FaultyTransport final : public client::Transport {
