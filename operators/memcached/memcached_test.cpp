@@ -1,10 +1,5 @@
 // The tests of the operator: server, operator and clock in one process.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <flyball/testing/environment.hpp>
-
-#include "memcached.cpp"  // NOLINT(bugprone-suspicious-include): an operator is one file
+#include "memcached_for_test.hpp"
 
 namespace {
 
@@ -18,19 +13,6 @@ kind: Memcached
 metadata: {name: sample}
 spec: {size: 2}
 )";
-
-core::Pod ready_pod(const std::string& name) {
-  return {.metadata = {.name = name, .namespace_ = "default", .labels = {{"memcached_cr", "sample"}}},
-          .spec = {.containers = {{.name = "memcached", .image = "memcached:1.6"}}},
-          .status = {}};
-}
-
-void make_ready(TestEnvironment& env, const std::string& name) {
-  env.create(ready_pod(name));
-  env.edit_status<core::Pod>(name, [](core::Pod& pod) {
-    pod.status.conditions = {{.type = "Ready", .status = "True"}};
-  });
-}
 
 TEST(MemcachedOperator, MakesADeploymentOfTheSizeThatIsAskedFor) {
   TestEnvironment env(setup);
@@ -67,8 +49,8 @@ TEST(MemcachedOperator, SaysWhichPodsAreReady) {
   env.apply(kSample);
   env.settle();
   EXPECT_TRUE(env.get<Memcached>("sample").status.conditions.is_false("Available"));
-  make_ready(env, "sample-a");
-  make_ready(env, "sample-b");
+  make_ready(env, "sample", "sample-a");
+  make_ready(env, "sample", "sample-b");
   env.settle();
   EXPECT_THAT(env.get<Memcached>("sample").status.nodes, ElementsAre("sample-a", "sample-b"));
   EXPECT_TRUE(env.get<Memcached>("sample").status.conditions.is_true("Available"));
