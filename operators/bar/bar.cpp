@@ -8,19 +8,17 @@ namespace core = kube::core::v1;
 struct BarSpec {
   std::string foo;
 };
-FLYBALL_DESCRIBE(BarSpec,
-    (foo, "What the ConfigMap says.", optional))
+FLYBALL_DESCRIBE(BarSpec, (foo, "What the ConfigMap says.", optional))
 
 struct BarStatus {
   std::string configMap;
 };
-FLYBALL_DESCRIBE(BarStatus,
-    (configMap, "Where it says it.", optional))
+FLYBALL_DESCRIBE(BarStatus, (configMap, "Where it says it.", optional))
 
 using Bar = CustomResource<"foo.abc.com", "v1", "Bar", BarSpec, BarStatus>;
 
 void reconcile(Context& ctx, Bar& bar) {
-  ctx.log().info("reconciling");                       // … object=default/bar-sample
+  ctx.log().info("reconciling");  // … object=default/bar-sample
   ctx.apply(core::ConfigMap{.metadata = {.name = bar.metadata.name}, .data = {{"foo", bar.spec.foo}}});
   bar.status.configMap = bar.metadata.name;
 }

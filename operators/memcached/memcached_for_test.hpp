@@ -3,14 +3,12 @@
 // GoogleTest comes first: behind `using namespace flyball` its own `testing` would have a rival.
 #pragma once
 
-// clang-format off
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <flyball/testing/environment.hpp>
 
 #include "memcached.cpp"  // NOLINT(bugprone-suspicious-include): an operator is one file
-// clang-format on
 
 // A pod of that Memcached comes up, as a kubelet would report it.
 inline void make_ready(TestEnvironment& env, const std::string& memcached, const std::string& pod) {

@@ -9,17 +9,14 @@ struct MyAppSpec {
   int32_t replicas = 1;
   std::string image;
 };
-FLYBALL_DESCRIBE(MyAppSpec,
-    (replicas, "How many pods to run.", minimum(0)),
-    (image, "The image every pod runs.", min_length(1)))
+FLYBALL_DESCRIBE(MyAppSpec, (replicas, "How many pods to run.", minimum(0)),
+                 (image, "The image every pod runs.", min_length(1)))
 
 struct MyAppStatus {
   int32_t replicas = 0;
   Conditions conditions;
 };
-FLYBALL_DESCRIBE(MyAppStatus,
-    (replicas, "How many pods are ready."),
-    (conditions, "Where the app stands."))
+FLYBALL_DESCRIBE(MyAppStatus, (replicas, "How many pods are ready."), (conditions, "Where the app stands."))
 
 using MyApp = CustomResource<"example.com", "v1alpha1", "MyApp", MyAppSpec, MyAppStatus>;
 FLYBALL_RESOURCE(MyApp, {.columns = {{"Replicas", "integer", ".spec.replicas"}, {"Image", "string", ".spec.image"}},

@@ -3,11 +3,9 @@
 // GoogleTest comes first: behind `using namespace flyball` its own `testing` would have a rival.
 #pragma once
 
-// clang-format off
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <flyball/testing/environment.hpp>
 
 #include "myapp.cpp"  // NOLINT(bugprone-suspicious-include): an operator is one file
-// clang-format on

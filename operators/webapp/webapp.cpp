@@ -15,21 +15,18 @@ struct WebAppSpec {
   int32_t port = 80;
   std::string domain;
 };
-FLYBALL_DESCRIBE(WebAppSpec,
-    (replicas, "How many pods to run.", minimum(0)),
-    (image, "The image every pod runs.", min_length(1)),
-    (port, "Where the pods listen.", minimum(1), maximum(65535)),
-    (domain, "The name people reach it by; without one there is no Ingress.", optional))
+FLYBALL_DESCRIBE(WebAppSpec, (replicas, "How many pods to run.", minimum(0)),
+                 (image, "The image every pod runs.", min_length(1)),
+                 (port, "Where the pods listen.", minimum(1), maximum(65535)),
+                 (domain, "The name people reach it by; without one there is no Ingress.", optional))
 
 struct WebAppStatus {
   int32_t readyReplicas = 0;
   std::string url;
   Conditions conditions;
 };
-FLYBALL_DESCRIBE(WebAppStatus,
-    (readyReplicas, "How many pods are ready."),
-    (url, "Where people reach it.", optional),
-    (conditions, "Where the application stands."))
+FLYBALL_DESCRIBE(WebAppStatus, (readyReplicas, "How many pods are ready."), (url, "Where people reach it.", optional),
+                 (conditions, "Where the application stands."))
 
 using WebApp = CustomResource<"apps.example.com", "v1alpha1", "WebApp", WebAppSpec, WebAppStatus>;
 FLYBALL_RESOURCE(WebApp, {.columns = {{"Ready", "integer", ".status.readyReplicas"}, {"URL", "string", ".status.url"}}})
@@ -37,13 +34,14 @@ FLYBALL_RESOURCE(WebApp, {.columns = {{"Ready", "integer", ".status.readyReplica
 Labels labels_of(const WebApp& app) { return {{"app", app.metadata.name}}; }
 
 apps::Deployment deployment_for(const WebApp& app) {
-  return {.metadata = {.name = app.metadata.name},
-          .spec = {.replicas = app.spec.replicas,
-                   .selector = {.matchLabels = labels_of(app)},
-                   .template_ = {.metadata = {.labels = labels_of(app)},
-                                 .spec = {.containers = {{.name = "web",
-                                                          .image = app.spec.image,
-                                                          .ports = {{.name = "http", .containerPort = app.spec.port}}}}}}}};
+  return {
+      .metadata = {.name = app.metadata.name},
+      .spec = {.replicas = app.spec.replicas,
+               .selector = {.matchLabels = labels_of(app)},
+               .template_ = {.metadata = {.labels = labels_of(app)},
+                             .spec = {.containers = {{.name = "web",
+                                                      .image = app.spec.image,
+                                                      .ports = {{.name = "http", .containerPort = app.spec.port}}}}}}}};
 }
 
 core::Service service_for(const WebApp& app) {
