@@ -242,11 +242,20 @@ void ByteStore::advance(Source& source, std::string_view resource_version) {
 void ByteStore::came_to(Source& source, std::string_view resource_version) {
   source.position_text = resource_version;
   source.position = version_number(resource_version);
-  const MutexLock lock(mutex_);
-  positions_[source.namespace_] = source.position;
-  if (overlay_.empty()) return;
-  overlay_.caught_up(source.namespace_, source.position, ++epoch_,
-                     [this](const auto& key, std::uint32_t uid) { return is_there(key, uid); });
+  std::vector<std::shared_ptr<const detail::WrittenObject>> unseen;
+  {
+    const MutexLock lock(mutex_);
+    positions_[source.namespace_] = source.position;
+    if (overlay_.empty()) return;
+    unseen = overlay_.caught_up(source.namespace_, source.position, ++epoch_,
+                                [this](const auto& key, std::uint32_t uid) { return is_there(key, uid); });
+  }
+  if (!options_.on_change) return;
+  // Readers have seen it, so they must hear of its end.
+  for (const auto& written : unseen) {
+    options_.on_change(Change(Change::Type::deleted, std::nullopt,
+                              [&] { return Object(options_.kind, written->format, written->bytes); }));
+  }
 }
 
 bool ByteStore::is_there(const kube::ObjectKey& key, std::uint32_t uid) const {

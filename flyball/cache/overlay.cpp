@@ -38,8 +38,10 @@ const Written* Overlay::find(const kube::ObjectKey& key, std::uint64_t epoch, st
   return found == writes_.end() ? nullptr : newest(found->second, epoch, reader);
 }
 
-void Overlay::caught_up(std::string_view in_namespace, std::uint64_t version, std::uint64_t epoch,
-                        const std::function<bool(const kube::ObjectKey&, std::uint32_t uid)>& is_there) {
+std::vector<std::shared_ptr<const WrittenObject>> Overlay::caught_up(
+    std::string_view in_namespace, std::uint64_t version, std::uint64_t epoch,
+    const std::function<bool(const kube::ObjectKey&, std::uint32_t uid)>& is_there) {
+  std::vector<std::shared_ptr<const WrittenObject>> unseen;
   for (auto& [key, writes] : writes_) {
     if (!in_namespace.empty() && key.namespace_ != in_namespace) continue;
     for (Written& written : writes) {
@@ -47,8 +49,10 @@ void Overlay::caught_up(std::string_view in_namespace, std::uint64_t version, st
       if (written.deleted && is_there(key, written.uid)) continue;
       written.end = epoch;
       ended_ = true;
+      if (written.object != nullptr && !is_there(key, written.uid)) unseen.push_back(written.object);
     }
   }
+  return unseen;
 }
 
 void Overlay::told(const kube::ObjectKey& key, const Told& what, std::uint64_t epoch) {

@@ -1,6 +1,8 @@
 // Reading one's own writes, through the store.
 #include <string>
+#include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "flyball/cache/byte_store.hpp"
@@ -108,6 +110,25 @@ TEST_F(OverlayTest, a_resync_ends_what_it_has_passed) {
   put({.name = "a"});
   store.end_resync(source, "20");
   EXPECT_EQ(list(), "shop/a@1");
+}
+
+TEST_F(OverlayTest, who_read_a_write_hears_of_its_end_also_when_the_watch_never_told_of_it) {
+  std::vector<std::string> heard;
+  ByteStore told{{.kind = {"", "v1", "ConfigMap"}, .on_change = [&](const Change& change) {
+                    heard.push_back(std::string(to_string(change.type())) + " " + change.key().to_string());
+                  }}};
+  ByteStore::Source of;
+  told.end_resync(of, "10");
+  told.observe_write(Sent({.name = "b", .version = 12}).arrival(), 0);
+  told.observe_write(Sent({.name = "c", .version = 13}).arrival(), 0);
+  told.begin_resync(of);
+  told.put(of, Sent({.name = "c", .version = 13}).arrival());
+  told.end_resync(of, "20");
+  EXPECT_THAT(heard, testing::ElementsAre("added shop/c", "deleted shop/b"));
+  heard.clear();
+  told.observe_write(Sent({.name = "d", .version = 21}).arrival(), 0);
+  told.put(of, Sent({.name = "d", .version = 21}).arrival());
+  EXPECT_THAT(heard, testing::ElementsAre("added shop/d")) << "the watch told of it";
 }
 
 TEST_F(OverlayTest, versions_that_are_no_numbers_wait_for_an_event_of_the_object) {

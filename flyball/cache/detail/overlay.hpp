@@ -62,8 +62,10 @@ class Overlay {
   const Writes& writes() const noexcept { return writes_; }
 
   // The watch of a namespace (empty: all) has come to that version. `is_there(key, uid)` says whether the store has it.
-  void caught_up(std::string_view in_namespace, std::uint64_t version, std::uint64_t epoch,
-                 const std::function<bool(const kube::ObjectKey&, std::uint32_t uid)>& is_there);
+  // Gives what was written and is not there: it came and went without the watch telling.
+  std::vector<std::shared_ptr<const WrittenObject>> caught_up(
+      std::string_view in_namespace, std::uint64_t version, std::uint64_t epoch,
+      const std::function<bool(const kube::ObjectKey&, std::uint32_t uid)>& is_there);
   // The watch has told of that object: it is there in that version, or has gone.
   struct Told {
     std::uint64_t version = 0;
