@@ -62,6 +62,8 @@ class OperatorRun {
   // Without: begins to listen, then one thing at a time. False when there is nothing to do now.
   void start();
   bool step(const Stop& stop);
+  // An event of one watch, and nothing else.
+  bool step_watches(const Stop& stop);
   // When there will be, if nothing changes.
   TimePoint next_due() const;
 
@@ -75,7 +77,6 @@ class OperatorRun {
 
  private:
   std::string dead_watches() const;
-  bool step_watches(const Stop& stop);
   bool step_controllers(const Stop& stop);
   void shut_down();
 

@@ -34,6 +34,7 @@ Environment::Environment(const Setup& setup, EnvironmentOptions options)
     client().mapper().forget();
   }
   transport_.set_faults(options_.faults);
+  if (options_.seed) transport_.set_meanwhile([this] { meanwhile(); });
   if (options_.start) start();
 }
 
@@ -93,6 +94,13 @@ void Environment::start() {
 }
 
 void Environment::crash() { run_.reset(); }
+
+void Environment::meanwhile() {
+  if (run_ == nullptr || !order_.chance(0.3)) return;
+  if (meanwhile_) meanwhile_();
+  for (auto events = order_.below(4); events > 0 && run_->step_watches({}); --events) {
+  }
+}
 
 bool Environment::step() { return run_ != nullptr && run_->step({}); }
 

@@ -111,6 +111,9 @@ class Environment {
   void advance(Duration time);
   // One step; false when there is nothing to do now.
   bool step();
+  // With a seed, events of watches come now and then while a pass waits for the server. This is called then too: what
+  // somebody else does in the middle of a pass.
+  void set_meanwhile(std::function<void()> act) { meanwhile_ = std::move(act); }
 
   // The operator begins, with a new memory; one that runs is crashed first.
   void start();
@@ -145,6 +148,7 @@ class Environment {
     return name.in(client::resource_of<T>().namespaced ? "default" : "");
   }
   std::string what_it_did_last();
+  void meanwhile();
 
   const EnvironmentOptions options_;
   ManualClock clock_;
@@ -158,6 +162,7 @@ class Environment {
   FaultyTransport transport_;
   client::Client client_;
   runtime::Operator operator_;
+  std::function<void()> meanwhile_;
   std::unique_ptr<runtime::OperatorRun> run_;
 };
 

@@ -139,6 +139,10 @@ net::Response FaultyTransport::refusal(const net::Request& request) {
 }
 
 net::Response FaultyTransport::send(net::Request request, const Stop& stop) {
+  if (const auto meanwhile = std::exchange(meanwhile_, {})) {
+    meanwhile();
+    meanwhile_ = meanwhile;
+  }
   before(request, stop);
   if (net::Response refused = refusal(request); refused.status != 0) return refused;
   const std::string about = request.method + " " + request.target;

@@ -15,9 +15,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "flyball/base/clock.hpp"
 #include "flyball/base/mutex.hpp"
@@ -71,6 +73,9 @@ class FaultyTransport final : public client::Transport {
   Faults faults() const;
   // Down: every request and every watch that is open fails, until it is up again.
   void set_down(bool down) { down_ = down; }
+  // Called before each request is sent, on the thread that sends it: what the rest of the world does meanwhile. It may
+  // send requests of its own, and is not called for those.
+  void set_meanwhile(std::function<void()> meanwhile) { meanwhile_ = std::move(meanwhile); }
   // Of requests that reached the server, and of what went wrong.
   FaultCounts counts() const;
 
@@ -86,6 +91,7 @@ class FaultyTransport final : public client::Transport {
   Clock& clock_;
   Random& random_;
 
+  std::function<void()> meanwhile_;  // set before there are threads
   std::atomic<bool> down_ = false;
   mutable Mutex mutex_;
   Faults faults_ FLYBALL_GUARDED_BY(mutex_);

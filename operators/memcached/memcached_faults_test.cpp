@@ -39,7 +39,11 @@ using Wanted = std::map<std::string, int>;
 
 class Schedule {
  public:
-  explicit Schedule(std::uint64_t seed) : random_(seed), env_(setup, {.seed = seed, .faults = draw_faults(random_)}) {}
+  explicit Schedule(std::uint64_t seed) : random_(seed), env_(setup, {.seed = seed, .faults = draw_faults(random_)}) {
+    env_.set_meanwhile([this] {
+      if (random_.chance(0.2)) act_of_people();
+    });
+  }
 
   void run() {
     const auto acts = random_.between(3, 20);
@@ -71,15 +75,31 @@ class Schedule {
   std::string any_name() { return "cache-" + std::to_string(random_.below(3)); }
 
   void act() {
-    switch (random_.below(7)) {
-      case 0: return want(any_name(), static_cast<int>(random_.between(1, 5)));
+    switch (random_.below(8)) {
+      case 0: return env_.crash();
+      case 1: return env_.transport().set_down(random_.chance(0.5));
+      case 2: return forget_history();
+      default: return act_of_people();
+    }
+  }
+
+  void act_of_people() {
+    switch (random_.below(5)) {
+      case 0:
       case 1: return want(any_name(), static_cast<int>(random_.between(1, 5)));
       case 2: return make_pod(any_name());
       case 3: return meddle(any_name());
-      case 4: return drop(any_name());
-      case 5: return env_.crash();
-      default: env_.transport().set_down(random_.chance(0.5));
+      default: return drop(any_name());
     }
+  }
+
+  // Everything breaks off, somebody acts meanwhile, and the server no longer knows what happened.
+  void forget_history() {
+    env_.transport().set_down(true);
+    env_.advance(1s);
+    act_of_people();
+    env_.server().store().compact(env_.server().store().revision());
+    env_.transport().set_down(false);
   }
 
   void want(const std::string& name, int size) {
@@ -114,12 +134,14 @@ class Schedule {
   }
 
   void make_peace() {
+    env_.set_meanwhile({});
     env_.transport().set_faults({});
     env_.transport().set_down(false);
     env_.start_if_down();
-    env_.advance(1min);
-    env_.collect_garbage();
-    env_.advance(30min);
+    env_.advance(5min);
+    // The garbage collector of a cluster works all the time.
+    while (env_.collect_garbage() != 0) env_.advance(5min);
+    env_.advance(20min);
   }
 
   Random random_;
