@@ -7,9 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "flyball/base/condition.hpp"
+#include "flyball/base/manual_clock.hpp"
 #include "flyball/base/mutex.hpp"
 #include "flyball/base/random.hpp"
 #include "flyball/client/client.hpp"
+#include "flyball/client/whole_body.hpp"
 #include "flyball/kube/core/v1.hpp"
 
 namespace flyball::client {
@@ -109,6 +111,14 @@ TEST_F(LocalTransportTest, ASilentStreamIsATimeoutThatNamesTheRequest) {
   stream->read({});
   stream->read({});
   EXPECT_THAT([&] { stream->read({}); }, ThrowsMessage<net::NetError>(HasSubstr("GET /watch: nothing came for")));
+}
+
+TEST(WholeBody, IsThereAlsoForOneWhoHasNoTimeToWait) {
+  ManualClock clock;
+  const Stop no_time = Stop().with_deadline(clock, clock.now());
+  WholeBody body({.status = 404, .body = "no such thing"});
+  EXPECT_EQ(body.read(no_time), "no such thing");
+  EXPECT_EQ(body.read(no_time), "") << "its end";
 }
 
 }  // namespace

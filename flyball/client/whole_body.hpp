@@ -17,9 +17,8 @@ class WholeBody final : public BodyStream {
   explicit WholeBody(net::Response response) : body_(std::exchange(response.body, {})), head_(std::move(response)) {}
 
   const net::Response& head() const noexcept override { return head_; }
-  std::string read(const Stop& /*stop*/) override {
-    return std::exchange(body_, {});
-  }
+  // At once, so also for one who has no time to wait: a watch that is polled.
+  std::string read(const Stop& /*stop*/) override { return std::exchange(body_, {}); }
 
  private:
   std::string body_;
