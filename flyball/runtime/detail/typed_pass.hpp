@@ -67,7 +67,10 @@ class TypedPass {
     T without = read;
     std::erase(without.metadata.finalizers, functions_.finalizer);
     const T answer = pass_.client().update(read, without);
-    if (answer.metadata.finalizers.empty()) return pass_.gone(client::resource_of<T>(), answer.metadata);
+    if (answer.metadata.finalizers.empty()) {
+      pass_.set_absent();
+      return pass_.gone(client::resource_of<T>(), answer.metadata);
+    }
     pass_.wrote("finalizer", client::resource_of<T>(), answer);
   }
 
