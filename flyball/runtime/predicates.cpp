@@ -1,8 +1,11 @@
 #include "flyball/runtime/predicates.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 
+#include "flyball/json/parse.hpp"
 #include "flyball/kube/meta/v1.hpp"
 
 namespace flyball::runtime {
@@ -17,8 +20,16 @@ auto sorted(std::vector<std::pair<std::string_view, std::string_view>> labels) {
   return labels;
 }
 
-auto annotations_of(const cache::Object& object) {
-  return object.as<kube::meta::v1::PartialObjectMetadata>().metadata.annotations;
+std::map<std::string, std::string> annotations_of(const cache::Object& object) {
+  if (object.format() == cache::Format::protobuf) {
+    // Every kind has its metadata where this one has it.
+    return object.as<kube::meta::v1::PartialObjectMetadata>().metadata.annotations;
+  }
+  std::map<std::string, std::string> annotations;
+  const json::Value whole = json::parse(object.bytes());
+  for (const auto& [key, value] : whole["metadata"]["annotations"].entries())
+    annotations.emplace(key, value.as_string());
+  return annotations;
 }
 
 }  // namespace
