@@ -86,16 +86,17 @@ void Controller::heard(const Source& source, const cache::Change& change) {
   const Key key{.namespace_ = object.namespace_, .name = object.name};
   // What was there when the operator started is behind what changes meanwhile.
   const AddOptions options{.priority = is_new && !working_.load(std::memory_order_relaxed) ? kLowPriority : 0};
-  if (source.primary && !is_wanted(source, change)) {
+  const bool is_gone = change.type() == cache::Change::Type::deleted;
+  if (source.primary && !is_gone && !is_wanted(source, change)) {
     // As an echo of its own: nothing that this object needs to hear.
     remembered_.written(key, {.kind = kind, .object = object, .resource_version = cause.resource_version});
-  } else if (source.primary && is_new) {
+  } else if (source.primary && !is_gone && (is_new || !remembered_.knows(key))) {
+    // Also one that a predicate has kept out so far.
     queue_.add(key, cause, options);
   }
-  const auto woken =
-      remembered_.woken_by({.kind = kind,
-                            .before = is_new ? nullptr : change.old_metadata(),
-                            .after = change.type() == cache::Change::Type::deleted ? nullptr : &change.metadata()});
+  const auto woken = remembered_.woken_by({.kind = kind,
+                                           .before = is_new ? nullptr : change.old_metadata(),
+                                           .after = is_gone ? nullptr : &change.metadata()});
   for (const Key& one : woken) queue_.add(one, cause);
   for (const Map& map : source.maps) {
     for (const kube::ObjectKey& one : map(change)) {

@@ -1,4 +1,4 @@
-// Predicate: which changes of an object are worth a pass. What comes and what goes always is.
+// Predicate: which changes of an object are worth a pass. What goes always is; what comes too, for those given here.
 //
 //   op.reconcile<Memcached>(reconcile).when(generation_changed());                       // not its status
 //   op.reconcile<Node>(reconcile).when(either(labels_changed(), annotations_changed()));
@@ -6,8 +6,8 @@
 //
 // Rarely needed: an operator is not woken by its own writes anyway.
 //
-// A predicate of your own sees all changes; cache::Change has the object as it was and as it is. One that throws lets
-// the change pass.
+// A predicate of your own is asked also of what comes: an object that it keeps out has its first pass with the first
+// change that it lets in. cache::Change has the object as it was and as it is. One that throws lets the change pass.
 //
 // Thread-safety: called on the thread of the watch, one at a time.
 #pragma once

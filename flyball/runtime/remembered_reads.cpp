@@ -74,6 +74,11 @@ void RememberedReads::written(const Key& key, const Write& write) {
   echoes_.expect(key, write);
 }
 
+bool RememberedReads::knows(const Key& key) const {
+  MutexLock lock(mutex_);
+  return open_.contains(key) || index_.contains(key);
+}
+
 std::size_t RememberedReads::keys() const {
   MutexLock lock(mutex_);
   return index_.keys();

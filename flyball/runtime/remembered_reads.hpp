@@ -83,6 +83,8 @@ class RememberedReads {
   // How many changes there have been.
   std::uint64_t changes() const noexcept { return changes_.load(std::memory_order_acquire); }
   bool stable_reads() const noexcept { return options_.stable_reads; }
+  // Whether a pass over the key has read something, or runs now: its changes are told by woken_by() or finish().
+  bool knows(const Key& key) const;
   // How many keys have read something, and how many different things.
   std::size_t keys() const;
   std::size_t reads() const;

@@ -57,6 +57,7 @@ class ReadIndex {
              const kube::Metadata* after) const;
 
   std::size_t keys() const { return ids_.size(); }
+  bool contains(const Key& key) const { return ids_.contains(key); }
   std::size_t points() const { return points_.size(); }
 
  private:
