@@ -1,0 +1,43 @@
+// The world of the embedded server: one thread, virtual time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "world.hpp"
+
+#include "flyball/testing/environment.hpp"
+
+namespace flyball::behaviour {
+
+class EmbeddedWorld final : public World {
+ public:
+  explicit EmbeddedWorld(std::optional<std::uint64_t> seed = {}) : seed_(seed) {}
+
+  void declare(const Setup& setup, WorldOptions options = {}) override;
+  void start() override { env().start(); }
+  void stop() override { env().crash(); }
+  const Client& person() override { return env().client(); }
+  const std::string& ns() const override { return ns_; }
+  std::string make_namespace(const std::string& name) override;
+  void install(const json::Value& definition) override;
+  void settle() override { env().settle(); }
+  void until(const std::string& what, const std::function<bool()>& is_so) override;
+  void cut_off() override;
+  void connect_again() override { env().transport().set_down(false); }
+  void forget_the_past() override;
+  void server_down() override { cut_off(); }
+  void server_up() override { connect_again(); }
+  OperatorRun& run() override { return env().run(); }
+  const Metrics& metrics() override { return env().metrics(); }
+
+  testing::Environment& env() { return env_.value(); }
+
+ private:
+  const std::string ns_ = "default";
+  const std::optional<std::uint64_t> seed_;
+  std::optional<testing::Environment> env_;
+};
+
+}  // namespace flyball::behaviour
