@@ -43,6 +43,7 @@ ByteStore::~ByteStore() = default;
 void ByteStore::begin_resync(Source& source) {
   const MutexLock writing(write_mutex_);
   source.mark = ++last_mark_;
+  source.resyncing = true;
 }
 
 void ByteStore::put(Source& source, const Arrival& arrival) {
@@ -72,7 +73,7 @@ void ByteStore::store(Source& source, const Arrival& arrival) {
   if (latest_.size() < kLatest) latest_.resize(kLatest, KeyTable::kNone);
   latest_[latest_at_++ % kLatest] = before.id;
   if (packer_.wants_samples() || before.count >= learn_at_) learn(before.count);
-  tell(before.record.live ? Change::Type::modified : Change::Type::added, std::move(now), before);
+  tell(source, before.record.live ? Change::Type::modified : Change::Type::added, std::move(now), before);
   if (!source.synced) check_budget();
 }
 
@@ -146,12 +147,12 @@ void ByteStore::remove(Source& source, const Arrival& arrival) {
           options_.managed_fields ? arrival.bytes : without_managed_fields(arrival.bytes, arrival.format, pruned_);
       last.emplace(options_.kind, arrival.format, std::string(bytes));
     }
-    take_out(id, std::move(last));
+    take_out(source, id, std::move(last));
   }
   if (source.synced) came_to(source, metadata.resource_version);
 }
 
-void ByteStore::take_out(EntryId id, std::optional<Object> last) {
+void ByteStore::take_out(const Source& source, EntryId id, std::optional<Object> last) {
   Replaced before{.id = id};
   {
     const MutexLock lock(mutex_);
@@ -170,10 +171,10 @@ void ByteStore::take_out(EntryId id, std::optional<Object> last) {
       overlay_.told(key, {.version = entry.version, .uid = entry.uid, .gone = true}, epoch_);
     }
   }
-  tell(Change::Type::deleted, std::move(last), before);
+  tell(source, Change::Type::deleted, std::move(last), before);
 }
 
-void ByteStore::tell(Change::Type type, std::optional<Object> now, const Replaced& before) {
+void ByteStore::tell(const Source& source, Change::Type type, std::optional<Object> now, const Replaced& before) {
   const Record& record = before.record;
   if (options_.on_change) {
     Change::Unpack unpack_before;
@@ -185,7 +186,7 @@ void ByteStore::tell(Change::Type type, std::optional<Object> now, const Replace
       }
       unpack_before = [this, packed, record] { return unpack(packed, record.dictionary, record.format); };
     }
-    options_.on_change(Change(type, std::move(now), std::move(unpack_before)));
+    options_.on_change(Change(type, std::move(now), std::move(unpack_before), source.resyncing));
   }
   if (before.kept || !record.live) return;
   const MutexLock lock(mutex_);
@@ -197,6 +198,7 @@ void ByteStore::end_resync(Source& source, std::string_view resource_version) {
   const MutexLock writing(write_mutex_);
   sweep(source, false);
   source.synced = true;
+  source.resyncing = false;
   came_to(source, resource_version);
   while (repack_some()) {
   }
@@ -227,7 +229,7 @@ void ByteStore::sweep(const Source& source, bool everything) {
         gone.push_back(id);
       }
     }
-    for (const EntryId id : gone) take_out(id, std::nullopt);
+    for (const EntryId id : gone) take_out(source, id, std::nullopt);
   }
 }
 

@@ -84,6 +84,7 @@ class ByteStore {
     std::string namespace_ = {};  // empty: all
     std::uint32_t mark = 0;       // of the resync under way or done
     bool synced = false;          // everything has come once
+    bool resyncing = false;       // what comes now is the present state, not what happened
     std::uint64_t position = 0;   // the version up to which the store knows everything, when synced
     std::string position_text = {};
   };
@@ -181,8 +182,9 @@ class ByteStore {
   void store(Source& source, const Arrival& arrival) FLYBALL_REQUIRES(write_mutex_);
   bool is_known(const Source& source, const Incoming& incoming) FLYBALL_REQUIRES(write_mutex_);
   Replaced swap_in(const Source& source, const Incoming& incoming, const Packed& packed) FLYBALL_REQUIRES(write_mutex_);
-  void take_out(EntryId id, std::optional<Object> last) FLYBALL_REQUIRES(write_mutex_);
-  void tell(Change::Type type, std::optional<Object> now, const Replaced& before) FLYBALL_REQUIRES(write_mutex_);
+  void take_out(const Source& source, EntryId id, std::optional<Object> last) FLYBALL_REQUIRES(write_mutex_);
+  void tell(const Source& source, Change::Type type, std::optional<Object> now, const Replaced& before)
+      FLYBALL_REQUIRES(write_mutex_);
   void sweep(const Source& source, bool everything) FLYBALL_REQUIRES(write_mutex_);
   void came_to(Source& source, std::string_view resource_version) FLYBALL_REQUIRES(write_mutex_);
   void check_budget() const;

@@ -29,14 +29,16 @@ class Change {
   using Unpack = std::function<Object()>;
 
   // Without an object now for what went unseen; without one before for what came.
-  Change(Type type, std::optional<Object> now, Unpack before)
-      : type_(type), now_(std::move(now)), unpack_(std::move(before)) {
+  Change(Type type, std::optional<Object> now, Unpack before, bool leap = false)
+      : type_(type), leap_(leap), now_(std::move(now)), unpack_(std::move(before)) {
     if (now_) metadata_ = now_->metadata();
   }
   Change(const Change&) = delete;
   Change& operator=(const Change&) = delete;
 
   Type type() const noexcept { return type_; }
+  // From a list, after the watch was lost: between the two states there may have been others that nobody heard of.
+  bool is_leap() const noexcept { return leap_; }
   kube::ObjectKey key() const { return {std::string(metadata().namespace_), std::string(metadata().name)}; }
   // As it is now; of one that went, as it was last.
   const kube::Metadata& metadata() const { return metadata_ ? *metadata_ : *old_metadata(); }
@@ -49,6 +51,7 @@ class Change {
 
  private:
   const Type type_;
+  const bool leap_;
   const std::optional<Object> now_;
   std::optional<kube::Metadata> metadata_;
   const Unpack unpack_;

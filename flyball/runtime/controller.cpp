@@ -96,7 +96,8 @@ void Controller::heard(const Source& source, const cache::Change& change) {
   }
   const auto woken = remembered_.woken_by({.kind = kind,
                                            .before = is_new ? nullptr : change.old_metadata(),
-                                           .after = is_gone ? nullptr : &change.metadata()});
+                                           .after = is_gone ? nullptr : &change.metadata(),
+                                           .leap = change.is_leap()});
   for (const Key& one : woken) queue_.add(one, cause);
   for (const Map& map : source.maps) {
     for (const kube::ObjectKey& one : map(change)) {

@@ -16,7 +16,8 @@
 // while it runs is held against what it has read by then, and finish() says so.
 //
 // A write of a pass does not wake its own key, exactly once per version written; other keys that read the object are
-// woken, as by any change. The echo may come before the answer to the write, or after the pass.
+// woken, as by any change. The echo may come before the answer to the write, or after the pass. A change that was not
+// watched but found by a list is no echo: what others did before the write would be missed.
 //
 // Cost: woken_by() depends on the object's labels and on how many keys it wakes, not on how many there are. (A selector
 // that only says what must not be, `tier!=db`, is compared with every change in its namespace.) Names are kept as
@@ -49,6 +50,8 @@ struct Change {
   kube::GroupVersionKind kind = {};
   const kube::Metadata* before = nullptr;  // null: it was created
   const kube::Metadata* after = nullptr;   // null: it was deleted
+  // There may have been others in between that nobody heard of: it is nobody's echo, whatever its version says.
+  bool leap = false;
 };
 
 struct RememberedReadsOptions {

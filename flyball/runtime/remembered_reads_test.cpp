@@ -267,5 +267,33 @@ TEST(ReadTest, SaysWhatWasRead) {
                                           "v1 Pod in all namespaces", "v1 Pod owned by uid-1"));
 }
 
+TEST_F(RememberedReadsTest, ALeapIsNobodysEchoForThereMayHaveBeenOthersInBetween) {
+  const Metadata before = object("a", "3");
+  const Metadata after = object("a", "5");
+  const auto write = [](ReadSet& reads) {
+    reads.object(kPod, {"shop", "a"});
+    reads.written(kPod, {"shop", "a"}, "5");
+  };
+  pass(kWeb, write);
+  EXPECT_THAT(remembered.woken_by({.kind = kPod, .before = &before, .after = &after, .leap = true}), ElementsAre(kWeb));
+  EXPECT_THAT(updated(kPod, before, after), ElementsAre(kWeb)) << "and the echo is no longer expected";
+
+  ReadSet reads = remembered.begin(kWeb);
+  write(reads);
+  remembered.woken_by({.kind = kPod, .before = &before, .after = &after, .leap = true});
+  EXPECT_THAT(remembered.finish(std::move(reads)), SizeIs(1)) << "also while the pass runs";
+}
+
+TEST_F(RememberedReadsTest, AKeyIsKnownFromItsFirstPassUntilItIsForgotten) {
+  EXPECT_FALSE(remembered.knows(kWeb));
+  ReadSet reads = remembered.begin(kWeb);
+  EXPECT_TRUE(remembered.knows(kWeb));
+  reads.object(kPod, {"shop", "a"});
+  remembered.finish(std::move(reads));
+  EXPECT_TRUE(remembered.knows(kWeb));
+  remembered.forget(kWeb);
+  EXPECT_FALSE(remembered.knows(kWeb));
+}
+
 }  // namespace
 }  // namespace flyball::runtime
