@@ -28,12 +28,23 @@ bool same_object(json::View owned, json::View wanted) {
   return members == wanted.size();
 }
 
-// Keys that an element leaves out have their defaults.
-bool has_keys(json::View element, json::View keys) {
-  return std::ranges::all_of(keys.entries(), [&](const auto& key) {
-    const json::View member = element[key.key];
-    return !member.exists() || member == key.value;
-  });
+// How well an element fits the keys: 0 when it has another value of one. A key that it leaves out has its default,
+// which is not known here, so an element that says all of them fits better.
+std::size_t fit(json::View element, json::View keys) {
+  std::size_t fits = 1;
+  if (!element.is_object()) return 0;
+  for (const auto& [name, value] : keys.entries()) {
+    const json::View member = element[name];
+    if (!member.exists()) continue;
+    if (member != value) return 0;
+    ++fits;
+  }
+  return fits;
+}
+
+std::vector<json::View>::iterator best_fit(std::vector<json::View>& elements, json::View keys) {
+  const auto best = std::ranges::max_element(elements, {}, [&](json::View element) { return fit(element, keys); });
+  return best != elements.end() && fit(*best, keys) > 0 ? best : elements.end();
 }
 
 bool same_list(json::View owned, json::View wanted) {
@@ -44,10 +55,7 @@ bool same_list(json::View owned, json::View wanted) {
     const bool by_value = name.starts_with("v:");
     if (!by_value && !name.starts_with("k:")) return false;
     const json::Value key = json::parse(name.substr(2));
-    const auto found = std::ranges::find_if(left, [&](json::View element) {
-      if (by_value) return element == json::View(key);
-      return element.is_object() && has_keys(element, key);
-    });
+    const auto found = by_value ? std::ranges::find(left, json::View(key)) : best_fit(left, key);
     if (found == left.end() || (!by_value && !same(below, *found))) return false;
     left.erase(found);
   }
