@@ -47,9 +47,10 @@ OperatorRun::OperatorRun(const Operator& op, const client::Client& client, Clock
                                                                                .random = random,
                                                                                .log = options_.log,
                                                                                .metrics = options_.metrics,
-                                                                               .concurrency = options_.concurrency, .cache_budget = options_.cache_budget}));
+                                                                               .concurrency = options_.concurrency,
+                                                                               .cache_budget = options_.cache_budget}));
   }
-  ready_.add("caches", [this] { return cache_.is_synced() ? "" : "the caches are still being filled"; });
+  ready_.add("caches", [this] { return is_synced() ? "" : "the caches are still being filled"; });
   ready_.add("watches", [this] { return dead_watches(); });
 }
 
@@ -79,6 +80,7 @@ std::string OperatorRun::dead_watches() const {
 
 void OperatorRun::start() {
   for (const auto& controller : controllers_) controller->start();
+  started_ = true;
 }
 
 void OperatorRun::run(const Stop& stop) {

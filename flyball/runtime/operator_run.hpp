@@ -16,6 +16,7 @@
 // Thread-safety: run() once; the rest from any thread; step() by one. Lifetime: everything it is given outlives it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -67,7 +68,8 @@ class OperatorRun {
   // When there will be, if nothing changes.
   TimePoint next_due() const;
 
-  bool is_synced() const { return cache_.is_synced(); }
+  // Everything there is has been read; false before the start.
+  bool is_synced() const { return started_ && cache_.is_synced(); }
   cache::Cache& cache() noexcept { return cache_; }
   const std::vector<std::unique_ptr<Controller>>& controllers() const noexcept { return controllers_; }
   Controller& controller(std::string_view name) const;
@@ -89,6 +91,7 @@ class OperatorRun {
   EventRecorder events_;
   cache::Cache cache_;
   std::vector<std::unique_ptr<Controller>> controllers_;
+  std::atomic<bool> started_ = false;
   Checks live_;
   Checks ready_;
 };
