@@ -87,8 +87,9 @@ test-kube-smoke: kube
 
 test-kube-suite: kube
 	@tools/setup build test
-	@tools/build dev flyball_kubernetes_suite
+	@tools/build dev flyball_kubernetes_suite flyball_behaviour_suite
 	@build/bin/flyball_kubernetes_suite
+	@build/bin/flyball_behaviour_suite
 
 # The answers our server is compared with are still those of the real one.
 test-kube-differential: kube

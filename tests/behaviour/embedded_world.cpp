@@ -34,11 +34,17 @@ void EmbeddedWorld::until(const std::string& what, const std::function<bool()>& 
 
 void EmbeddedWorld::cut_off() {
   env().transport().set_down(true);
-  settle();  // the watches notice
+  settle();  // the watches notice, before they hear any more
 }
 
 void EmbeddedWorld::forget_the_past() { env().server().store().compact(env().server().store().revision()); }
 
-std::unique_ptr<World> make_world() { return std::make_unique<EmbeddedWorld>(); }
+void EmbeddedWorld::go_on(std::size_t steps) {
+  while (steps-- > 0 && env().step()) {
+  }
+}
+
+std::unique_ptr<World> make_world(std::optional<std::uint64_t> seed) { return std::make_unique<EmbeddedWorld>(seed); }
+std::size_t tries_of_chance() { return 10'000; }
 
 }  // namespace flyball::behaviour

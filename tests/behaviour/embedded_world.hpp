@@ -22,7 +22,11 @@ class EmbeddedWorld final : public World {
   const std::string& ns() const override { return ns_; }
   std::string make_namespace(const std::string& name) override;
   void install(const json::Value& definition) override;
+  void set_namespaces(std::vector<std::string> namespaces) override {
+    run().cache().set_namespaces(std::move(namespaces));
+  }
   void settle() override { env().settle(); }
+  void go_on(std::size_t steps) override;
   void until(const std::string& what, const std::function<bool()>& is_so) override;
   void cut_off() override;
   void connect_again() override { env().transport().set_down(false); }

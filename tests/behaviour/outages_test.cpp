@@ -129,11 +129,11 @@ TEST_F(Outages, NamespacesMayComeAndGo) {
   EXPECT_EQ(box("one").status.seen, "hello");
   EXPECT_EQ(person().get<Box>(in_other("two")).status.seen, "") << "not asked for";
 
-  world->run().cache().set_namespaces({world->ns(), other});
+  world->set_namespaces({world->ns(), other});
   world->until("it is served in both", [&] { return person().get<Box>(in_other("two")).status.seen == "hello"; });
   EXPECT_TRUE(person().find<core::ConfigMap>(in_other("two-child")));
 
-  world->run().cache().set_namespaces({other});
+  world->set_namespaces({other});
   world->settle();
   journal.take();
   edit_box("one", [](Box& box) { box.spec.text = "changed"; });

@@ -11,8 +11,10 @@
 // Thread-safety: the thread of the test. Lifetime: the case.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +53,13 @@ class World {
   virtual std::string make_namespace(const std::string& name) = 0;
   virtual void install(const json::Value& definition) = 0;
 
+  // The operator works in these, from now on.
+  virtual void set_namespaces(std::vector<std::string> namespaces) = 0;
+
   // Until the operator knows everything there is and does nothing more at once.
   virtual void settle() = 0;
+  // Lets it do so many things; where it has threads of its own, it does what it likes anyway.
+  virtual void go_on(std::size_t steps) = 0;
   // For what comes in its time; throws when it does not.
   virtual void until(const std::string& what, const std::function<bool()>& is_so) = 0;
 
@@ -69,7 +76,9 @@ class World {
   virtual const Metrics& metrics() = 0;
 };
 
-// The one of this program.
-std::unique_ptr<World> make_world();
+// The one of this program. The seed is of the order in which things happen, where that can be chosen.
+std::unique_ptr<World> make_world(std::optional<std::uint64_t> seed = {});
+// How often a case that draws its course by lot is to be tried: a server in the same process is quick.
+std::size_t tries_of_chance();
 
 }  // namespace flyball::behaviour
