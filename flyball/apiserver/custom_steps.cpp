@@ -7,16 +7,22 @@
 namespace flyball::apiserver {
 
 std::vector<std::string> prune_custom(Object& object) {
-  default_custom(object);
-  Pruned pruned = object.resource().custom->prune(object.custom());
-  object.set_custom(std::move(pruned.object));
+  const Resource& resource = object.resource();
+  Coerced read = resource.custom->read(object.custom());
+  if (read.wrong) {
+    throw refuse::bad_request(resource.kind + " in version \"" + resource.version + "\" cannot be handled as a " +
+                              resource.kind + ": " + read.wrong->text());
+  }
+  object.set_custom(std::move(read.object));
   std::vector<std::string> problems;
-  problems.reserve(pruned.unknown.size());
-  for (const std::string& path : pruned.unknown) problems.push_back("unknown field \"" + path + "\"");
+  problems.reserve(read.unknown.size());
+  for (const std::string& path : read.unknown) problems.push_back("unknown field \"" + path + "\"");
   return problems;
 }
 
-void default_custom(Object& object) { object.set_custom(object.resource().custom->apply_defaults(object.custom())); }
+void default_custom(Object& object) {
+  object.set_custom(object.resource().custom->apply_defaults(object.custom(), Nulls::keep));
+}
 
 void validate_custom(const Object& object, const Object* old, Part part, Problems& problems) {
   const CustomKind& kind = *object.resource().custom;

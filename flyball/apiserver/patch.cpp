@@ -27,7 +27,9 @@ std::string joined(const std::vector<std::string>& list) {
 
 Decoded decoded(Context& context, const json::Value& value, FieldValidation validation) {
   try {
-    return decode_value(value, context.resource, validation);
+    Decoded next = decode_value(value, context.resource, validation);
+    for (std::string& problem : prune(next.object)) next.strict.push_back(std::move(problem));
+    return next;
   } catch (const Refusal& refusal) {
     // Behind "Pod in version "v1" cannot be handled as a Pod: ".
     const std::string& message = refusal.message();
@@ -40,7 +42,6 @@ Object object_of(Context& context, const json::Value& value, const PatchBody& bo
   Decoded next = decoded(context, value, validation);
   std::vector<std::string> strict = body.strict();
   strict.insert(strict.end(), next.strict.begin(), next.strict.end());
-  for (std::string& problem : prune(next.object)) strict.push_back(std::move(problem));
   if (validation == FieldValidation::strict && !strict.empty()) {
     throw unfit(value, "strict decoding error: " + joined(strict));
   }

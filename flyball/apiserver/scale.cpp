@@ -1,6 +1,7 @@
 #include "flyball/apiserver/scale.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "flyball/apiserver/decode.hpp"
@@ -24,6 +25,9 @@
 
 namespace flyball::apiserver {
 namespace {
+
+// Stands in a scale whose parent says nothing of replicas: whoever leaves it so is refused.
+constexpr std::int64_t kNoReplicas = std::numeric_limits<std::int32_t>::min();
 
 // Where a kind keeps its replicas: JSON Pointers.
 struct Paths {
@@ -84,17 +88,30 @@ merge::Path merge_path(std::string_view pointer) {
   return path;
 }
 
-merge::ReplicasPaths replicas_paths(const Resource& resource) {
-  return {{resource.api_version(), merge_path(paths_of(resource).replicas)}};
+// Of every version: the owners may have written through any.
+merge::ReplicasPaths replicas_paths(const Context& context) {
+  const Resource& resource = *context.resource;
+  if (!resource.is_custom()) return {{resource.api_version(), merge_path(paths_of(resource).replicas)}};
+  merge::ReplicasPaths paths;
+  for (const ResourcePointer& version : context.world.registry.all()) {
+    if (version->shelf != resource.shelf) continue;
+    auto& path = paths[version->api_version()];
+    if (version->custom->scale()) path = merge_path(paths_of(*version).replicas);
+  }
+  return paths;
+}
+
+bool has_replicas(const Object& parent) {
+  return !parent.resource().is_custom() || at(parent.value(), paths_of(parent.resource()).replicas).exists();
+}
+
+std::string replicas_field(const Object& parent) {
+  return "the spec replicas field \"" + parent.resource().custom->scale()->spec_replicas + "\"";
 }
 
 json::Value scale_of(const Object& parent) {
   const json::Value object = parent.value();
   const Paths paths = paths_of(parent.resource());
-  if (parent.resource().is_custom() && !at(object, paths.replicas).exists()) {
-    throw refuse::internal("the spec replicas field \"" + parent.resource().custom->scale()->spec_replicas +
-                           "\" does not exist");
-  }
   const ObjectMeta& metadata = parent.metadata();
   json::Draft scale(json::object({{"kind", "Scale"}, {"apiVersion", "autoscaling/v1"}}));
   scale.set("/metadata", json::object({{"name", metadata.name},
@@ -121,11 +138,14 @@ void check_replicas(json::View scale, std::string_view name) {
 // The parent with the replicas and the owners of the scale.
 Object parent_of(Context& context, const Object& live, const json::Value& scale) {
   const Resource& resource = live.resource();
+  if (number(scale["spec"]["replicas"]) == kNoReplicas) {
+    throw refuse::bad_request(replicas_field(live) + " cannot be empty");
+  }
   json::Draft draft(live.value());
   draft.set(json::Pointer(paths_of(resource).replicas), number(scale["spec"]["replicas"]));
   const json::Value before = live.value();
   const json::Value owners = merge::to_parent(before["metadata"]["managedFields"], scale["metadata"]["managedFields"],
-                                              resource.api_version(), replicas_paths(resource));
+                                              resource.api_version(), replicas_paths(context));
   if (owners.is_array()) {
     draft.set("/metadata/managedFields", owners);
   } else {
@@ -138,16 +158,39 @@ Object parent_of(Context& context, const Object& live, const json::Value& scale)
 }
 
 // The scale as it is now, with the owners of the replicas.
-json::Value tracked_scale(const Object& live) {
+json::Value tracked_scale(const Context& context, const Object& live) {
   json::Draft draft(scale_of(live));
+  if (!has_replicas(live)) draft.set("/spec/replicas", kNoReplicas);
   const json::Value object = live.value();
-  const json::Value owners = merge::to_scale(object["metadata"]["managedFields"], replicas_paths(live.resource()));
+  const json::Value owners = merge::to_scale(object["metadata"]["managedFields"], replicas_paths(context));
   if (owners.is_array()) draft.set("/metadata/managedFields", owners);
   return draft.build();
 }
 
 merge::ManagedKind scale_kind(Context& context, const ResourcePointer& scale) {
   return {.schema = context.world.schemas.of(*scale), .api_version = "autoscaling/v1", .kind = "Scale"};
+}
+
+// Upstream cannot convert the Scale of a custom resource to a version of that resource, and tries to.
+Refusal cannot_convert(std::string_view what) {
+  return {{.code = 500,
+           .message = std::string(what) + ", Kind=Scale) to proper version: request to convert CR to an invalid "
+                                          "group/version: autoscaling/v1"},
+          {.present = false, .reason = false}};
+}
+
+json::Value applied(const Context& context, const json::Value& current, json::View body, const merge::ManagedKind& kind,
+                    const merge::Writer& writer, merge::Force force) {
+  const bool custom = context.resource->is_custom();
+  if (custom && !current["metadata"]["managedFields"].exists()) {
+    throw cannot_convert(
+        "failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1");
+  }
+  json::Value next = merge::apply(current, body, kind, writer, force);
+  const bool changed = next["spec"] != current["spec"];
+  if (custom && changed)
+    throw cannot_convert("failed to convert new object (/" + context.call.name + "; autoscaling/v1");
+  return next;
 }
 
 }  // namespace
@@ -160,7 +203,12 @@ net::Response answer_scale(Context& context) {
     rendered.warnings = context.warnings;
     return render_object(rendered, 200, Object::from(scale, scale_of(object)).text());
   };
-  if (context.call.verb == Verb::get) return answer(load_text(context, context.call.name));
+  if (context.call.verb == Verb::get) {
+    const std::string parent = load_text(context, context.call.name);
+    const Object object = Object::parse(context.resource, parent);
+    if (!has_replicas(object)) throw refuse::internal(replicas_field(object) + " does not exist");
+    return answer(parent);
+  }
 
   const bool patching = context.call.verb == Verb::patch;
   std::optional<PatchBody> body;
@@ -171,11 +219,11 @@ net::Response answer_scale(Context& context) {
   const merge::Writer writer{.manager = options.manager, .subresource = "scale", .now = context.now()};
   const UpdateRequest request{.name = context.call.name};
   const Updated updated = update_object(context, request, options, [&](const Object* live) {
-    const json::Value current = tracked_scale(*live);
+    const json::Value current = tracked_scale(context, *live);
     json::Value next;
     if (patching && body->is_apply()) {
-      next = merge::apply(current, body->value(), scale_kind(context, scale), writer,
-                          options.force ? merge::Force::yes : merge::Force::no);
+      next = applied(context, current, body->value(), scale_kind(context, scale), writer,
+                     options.force ? merge::Force::yes : merge::Force::no);
     } else {
       json::Value made = patching ? body->patched(rendered, current)
                                   : decode_body(context.call, scale, options.validation).object.value();

@@ -28,15 +28,16 @@ void refuse_all(const Object& object, const Problems& problems) {
 
 }  // namespace
 
-ServiceWrite::ServiceWrite(Context& context, Object& object, const Object* old) : mutex_(context.world.services) {
+ServiceWrite::ServiceWrite(Context& context, Object& object, const Object* old, bool dry_run)
+    : mutex_(context.world.services) {
   if (object.resource().shelf != "services" || context.call.subresource == "status") return;
   mutex_.lock();
   held_ = true;
   try {
     Problems problems;
     allocate_service(object.as<core::Service>(), old == nullptr ? nullptr : &old->as<core::Service>(),
-                     {.cidr = context.world.options.service_range}, taken(context.world, context.resource),
-                     context.world.random, problems);
+                     {.cidr = context.world.options.service_range, .dry_run = dry_run},
+                     taken(context.world, context.resource), context.world.random, problems);
     refuse_all(object, problems);
   } catch (...) {
     mutex_.unlock();

@@ -62,6 +62,7 @@ void check_changed(Context& context, const Object& object, const Object& old, Pa
   validate_metadata_update(object.metadata(), old.metadata(), problems);
   problems.add(validate(object, &old, part));
   refuse_problems(object, problems);
+  if (part == Part::status) return;
   for (std::string& warning : warnings_of(object, &old)) context.warnings.push_back(std::move(warning));
 }
 
@@ -195,7 +196,7 @@ std::string create_object(Context& context, Object object, const WriteOptions& o
   check_namespace_lives(context, metadata().name);
   mutate(context, object, nullptr);
   fill_metadata(context, metadata());
-  const ServiceWrite service(context, object, nullptr);
+  const ServiceWrite service(context, object, nullptr, options.dry_run);
   const bool generated = !metadata().generateName.empty() && context.call.request->method == "POST";
   for (int tries = 1;; ++tries) {
     try {
@@ -231,7 +232,7 @@ Updated update_object(Context& context, const UpdateRequest& request, const Writ
     check_namespace(context, metadata());
     mutate(context, object, &live);
     check_version(context, request, object, live);
-    const ServiceWrite service(context, object, &live);
+    const ServiceWrite service(context, object, &live, options.dry_run);
     if (!request.unchecked) metadata().generation = live.metadata().generation;
     if (!request.unchecked) prepare(context, object, &live, request.part);
     keep_identity(metadata(), live.metadata());

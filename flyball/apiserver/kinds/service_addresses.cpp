@@ -16,6 +16,9 @@ namespace {
 
 namespace core = kube::core::v1;
 
+// The first of those a dry run shows, as upstream has it.
+constexpr std::int32_t kMadeUpPort = 32769;
+
 constexpr const char* kNone = "None";
 
 std::optional<std::uint32_t> parse_ipv4(std::string_view text) {
@@ -258,6 +261,7 @@ class Allocation {
   }
 
   std::int32_t find_port() {
+    if (range_.dry_run) return *ours_.insert(ours_.empty() ? kMadeUpPort : *ours_.rbegin() + 1).first;
     const auto found = free_number(port_band(range_), random_, [&](std::uint32_t number) {
       const auto port = static_cast<std::int32_t>(number);
       return taken_.ports.contains(port) || ours_.contains(port);
@@ -310,12 +314,16 @@ class Allocation {
   void choose_changed_ports() {
     std::set<std::int32_t> before;
     for (const core::ServicePort& port : old_->spec.ports) before.insert(port.nodePort);
+    std::set<std::pair<std::string, std::int32_t>> seen;
     for (std::size_t i = 0; i < spec_.ports.size() && problems_.empty(); ++i) {
       core::ServicePort& port = spec_.ports[i];
       if (port.nodePort == 0) {
         if (wants_ports()) port.nodePort = find_port();
       } else if (!before.contains(port.nodePort) && !ours_.contains(port.nodePort)) {
         refuse_port(i, port.nodePort, take_port(port.nodePort));
+      }
+      if (port.nodePort != 0 && problems_.empty() && !seen.emplace(port.protocol, port.nodePort).second) {
+        internal("duplicate nodePort: {" + port.protocol + " " + std::to_string(port.nodePort) + "}");
       }
     }
   }

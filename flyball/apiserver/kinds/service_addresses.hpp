@@ -29,6 +29,7 @@ struct ServiceRange {
   std::string cidr = "10.0.0.0/24";
   std::int32_t first_port = 30000;
   std::int32_t last_port = 32767;
+  bool dry_run = false;  // node ports nobody asked for are made up, outside the range
 };
 
 struct TakenAddresses {

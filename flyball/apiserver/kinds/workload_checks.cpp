@@ -39,6 +39,12 @@ void check_selector_of_template(const meta::LabelSelector& selector, const kube:
   }
 }
 
+void check_same_selector(const meta::LabelSelector& selector, const meta::LabelSelector& old, const FieldPath& at,
+                         Problems& problems) {
+  if (kube::semantic_equal(selector, old)) return;
+  problems.invalid(at.child("selector"), is_empty(selector) ? json::Value() : shown(selector), kImmutable);
+}
+
 void check_runs_for_ever(const core::PodSpec& spec, std::string_view kind, const FieldPath& at, Problems& problems) {
   if (spec.restartPolicy != "Always") {
     problems.not_supported(at.child("restartPolicy"), spec.restartPolicy, {"Always"});

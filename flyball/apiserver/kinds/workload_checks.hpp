@@ -23,6 +23,8 @@ json::Value shown_labels(const kube::Labels& labels);
 // from an empty one; people leave it out.
 void check_selector_of_template(const kube::meta::v1::LabelSelector& selector, const kube::Labels& labels,
                                 const FieldPath& at, Problems& problems, bool required = true);
+void check_same_selector(const kube::meta::v1::LabelSelector& selector, const kube::meta::v1::LabelSelector& old,
+                         const FieldPath& at, Problems& problems);
 // Pods that run until somebody deletes them.
 void check_runs_for_ever(const kube::core::v1::PodSpec& spec, std::string_view kind, const FieldPath& at,
                          Problems& problems);

@@ -26,10 +26,10 @@ namespace core = kube::core::v1;
 constexpr std::int32_t kHistory = 10;
 constexpr std::int32_t kProgressSeconds = 600;
 
-// On create, and when an update changes what it makes pods of.
+// On create, and with every new generation.
 template <class Workload>
 std::vector<std::string> template_warnings(const Workload& workload, const Workload* old) {
-  if (old != nullptr && kube::semantic_equal(workload.spec, old->spec)) return {};
+  if (old != nullptr && workload.metadata.generation == old->metadata.generation) return {};
   return pod_warnings(workload.spec.template_.spec, template_path());
 }
 
@@ -59,7 +59,7 @@ class DeploymentRules final : public RulesFor<apps::Deployment> {
   void validate_update(const apps::Deployment& deployment, const apps::Deployment& old,
                        Problems& problems) const override {
     validate_deployment(deployment, problems);
-    check_immutable(deployment.spec.selector, old.spec.selector, FieldPath("spec").child("selector"), problems);
+    check_same_selector(deployment.spec.selector, old.spec.selector, FieldPath("spec"), problems);
   }
   void validate_status(const apps::Deployment& deployment, const apps::Deployment& old,
                        Problems& problems) const override {
@@ -80,7 +80,7 @@ class ReplicaSetRules final : public RulesFor<apps::ReplicaSet> {
   void validate(const apps::ReplicaSet& set, Problems& problems) const override { validate_replica_set(set, problems); }
   void validate_update(const apps::ReplicaSet& set, const apps::ReplicaSet& old, Problems& problems) const override {
     validate_replica_set(set, problems);
-    check_immutable(set.spec.selector, old.spec.selector, FieldPath("spec").child("selector"), problems);
+    check_same_selector(set.spec.selector, old.spec.selector, FieldPath("spec"), problems);
   }
   void validate_status(const apps::ReplicaSet& set, const apps::ReplicaSet& /*old*/,
                        Problems& problems) const override {
@@ -178,13 +178,14 @@ class DaemonSetRules final : public RulesFor<apps::DaemonSet> {
   }
   void validate(const apps::DaemonSet& set, Problems& problems) const override { validate_daemon_set(set, problems); }
   void validate_update(const apps::DaemonSet& set, const apps::DaemonSet& old, Problems& problems) const override {
-    check_immutable(set.spec.selector, old.spec.selector, FieldPath("spec").child("selector"), problems);
+    check_same_selector(set.spec.selector, old.spec.selector, FieldPath("spec"), problems);
     validate_daemon_set(set, problems);
   }
   void validate_status(const apps::DaemonSet& set, const apps::DaemonSet& old, Problems& problems) const override {
     validate_daemon_set_status(set, old, problems);
   }
   std::vector<std::string> warnings(const apps::DaemonSet& set, const apps::DaemonSet* old) const override {
+    if (old != nullptr && kube::semantic_equal(set.spec.template_, old->spec.template_)) return {};
     return template_warnings(set, old);
   }
 

@@ -174,7 +174,7 @@ class Coercer {
         wrong = error.problems().front().problem();  // a time that is none
       }
     }
-    refuse(at, value, wrong);
+    refuse(at, json::parse(json::write(value, {.sort_keys = true})), wrong);  // as Go shows maps
     to.value(value);
   }
 

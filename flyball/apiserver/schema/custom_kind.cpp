@@ -201,7 +201,9 @@ CustomKind::CustomKind(json::View definition, json::View version)
   }
 }
 
-json::Value CustomKind::apply_defaults(json::View object) const { return apiserver::apply_defaults(*schema_, object); }
+json::Value CustomKind::apply_defaults(json::View object, Nulls nulls) const {
+  return apiserver::apply_defaults(*schema_, object, nulls);
+}
 
 Coerced CustomKind::read(json::View object) const {
   const Pruned pruned = prune(apply_defaults(object));

@@ -17,6 +17,7 @@
 
 #include "flyball/apiserver/problems.hpp"
 #include "flyball/apiserver/schema/coerce.hpp"
+#include "flyball/apiserver/schema/defaults.hpp"
 #include "flyball/apiserver/schema/json_path.hpp"
 #include "flyball/apiserver/schema/prune.hpp"
 #include "flyball/apiserver/schema/structural.hpp"
@@ -75,7 +76,7 @@ class CustomKind {
   // holds what was dropped: unknown field "spec.x".
   Coerced read(json::View object) const;
   // Each step by itself.
-  json::Value apply_defaults(json::View object) const;
+  json::Value apply_defaults(json::View object, Nulls nulls = Nulls::drop) const;
   Pruned prune(json::View object) const { return apiserver::prune(*schema_, object); }
   Coerced coerce(json::View object) const { return coerce_embedded(*schema_, object); }
   // All but metadata and CEL rules, in upstream's order. Where rules could not be checked because of what is wrong

@@ -5,50 +5,62 @@
 namespace flyball::apiserver {
 namespace {
 
-void apply(json::View value, const SchemaNode* schema, json::Builder& to);
-
 bool is_forbidden_null(json::View value, const SchemaNode& schema) { return value.is_null() && !schema.nullable; }
 
-void object(json::View value, const SchemaNode* schema, json::Builder& to) {
-  to.begin_object();
-  for (const auto& [key, member] : value.entries()) {
-    const SchemaNode* described = schema == nullptr ? nullptr : schema->member(key);
-    if (described == nullptr || !is_forbidden_null(member, *described)) {
-      apply(member, described, to.key(key));
-    } else if (described->default_value.exists()) {
-      apply(described->default_value, described, to.key(key));
-    }
-  }
-  if (schema != nullptr) {
-    for (const auto& [name, property] : schema->properties) {
-      if (!property.default_value.exists() || value.contains(name)) continue;
-      apply(property.default_value, &property, to.key(name));
-    }
-  }
-  to.end();
-}
+class Defaults {
+ public:
+  Defaults(Nulls nulls, json::Builder& to) : keep_(nulls == Nulls::keep), to_(to) {}
 
-void apply(json::View value, const SchemaNode* schema, json::Builder& to) {
-  if (value.is_object()) {
-    object(value, schema, to);
-  } else if (value.is_array()) {
-    const SchemaNode* items = schema == nullptr ? nullptr : schema->items.get();
-    to.begin_array();
+  void apply(json::View value, const SchemaNode* schema) {
+    if (value.is_object()) return object(value, schema);
+    if (value.is_array()) return array(value, schema == nullptr ? nullptr : schema->items.get());
+    to_.value(value);
+  }
+
+ private:
+  void object(json::View value, const SchemaNode* schema) {
+    to_.begin_object();
+    for (const auto& [key, member] : value.entries()) {
+      const SchemaNode* described = schema == nullptr ? nullptr : schema->member(key);
+      const bool forbidden = described != nullptr && is_forbidden_null(member, *described);
+      if (forbidden && described->default_value.exists()) {
+        to_.key(key);
+        apply(described->default_value, described);
+      } else if (!forbidden || keep_) {
+        to_.key(key);
+        apply(member, described);
+      }
+    }
+    if (schema != nullptr) add_missing(value, *schema);
+    to_.end();
+  }
+
+  void add_missing(json::View value, const SchemaNode& schema) {
+    for (const auto& [name, property] : schema.properties) {
+      if (!property.default_value.exists() || value.contains(name)) continue;
+      to_.key(name);
+      apply(property.default_value, &property);
+    }
+  }
+
+  void array(json::View value, const SchemaNode* items) {
+    to_.begin_array();
     for (const json::View item : value.items()) {
       const bool replaced = items != nullptr && is_forbidden_null(item, *items) && items->default_value.exists();
-      apply(replaced ? items->default_value : item, items, to);
+      apply(replaced ? items->default_value : item, items);
     }
-    to.end();
-  } else {
-    to.value(value);
+    to_.end();
   }
-}
+
+  bool keep_;
+  json::Builder& to_;
+};
 
 }  // namespace
 
-json::Value apply_defaults(const Schema& schema, json::View object) {
+json::Value apply_defaults(const Schema& schema, json::View object, Nulls nulls) {
   json::Builder builder(object.encoded_size());
-  apply(object, &schema.root(), builder);
+  Defaults(nulls, builder).apply(object, &schema.root());
   return builder.finish();
 }
 

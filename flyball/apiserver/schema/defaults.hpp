@@ -8,11 +8,19 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <cstdint>
+
 #include "flyball/apiserver/schema/structural.hpp"
 #include "flyball/json/value.hpp"
 
 namespace flyball::apiserver {
 
-json::Value apply_defaults(const Schema& schema, json::View object);
+// What becomes of a null that is not allowed and has no default.
+enum class Nulls : std::uint8_t {
+  drop,  // in what clients send
+  keep,  // in what apply made: validation refuses it, as upstream's does
+};
+
+json::Value apply_defaults(const Schema& schema, json::View object, Nulls nulls = Nulls::drop);
 
 }  // namespace flyball::apiserver
