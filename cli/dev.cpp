@@ -8,6 +8,7 @@
 #include <iostream>
 #include <string>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "flyball/apiserver/server.hpp"
@@ -87,6 +88,14 @@ Flags parse(const std::vector<std::string_view>& arguments) {
   return flags;
 }
 
+// Each client takes a file or two, and shells give few by default.
+void allow_many_files() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);
+}
+
 // Nobody else may read it: it holds a key.
 void write_private(const std::filesystem::path& path, const std::string& text) {
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
@@ -132,6 +141,7 @@ int dev(const std::vector<std::string_view>& arguments) {
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
+  allow_many_files();
   RealClock clock;
   apiserver::ServerOptions options{.port = flags.port, .data_dir = flags.data_dir};
   options.engine.namespace_defaults = !flags.bare;

@@ -2,30 +2,56 @@
 
 #include <utility>
 
+#include "flyball/apiserver/refusal.hpp"
+#include "flyball/apiserver/render.hpp"
+
 namespace flyball::apiserver {
 namespace {
 
-// Many watches are open at once, each on a connection of its own.
-constexpr std::size_t kConnections = 20'000;
 // The engine's own limit is lower, and it says so in a Status; this one cuts off what is beyond all reason.
 constexpr std::size_t kLargestBody = std::size_t{4} << 20U;
+constexpr int kTryAgain = 1;  // seconds
 
 net::HttpServerOptions with_limits(net::HttpServerOptions options) {
   options.limits.body_bytes = kLargestBody;
-  if (options.connections < kConnections) options.connections = kConnections;
   return options;
 }
+
+// Counts one down when it goes.
+class Leave {
+ public:
+  explicit Leave(std::atomic<std::size_t>& count) : count_(count) {}
+  ~Leave() { count_.fetch_sub(1); }
+  Leave(const Leave&) = delete;
+  Leave& operator=(const Leave&) = delete;
+
+ private:
+  std::atomic<std::size_t>& count_;
+};
 
 }  // namespace
 
 HttpFront::HttpFront(Clock& clock, Engine& engine, net::HttpServerOptions options)
     : engine_(engine),
+      most_watches_(options.connections - options.connections / 10),
       server_(clock, with_limits(std::move(options)),
               [this](const net::Request& request, net::ResponseWriter& writer) { answer(request, writer); }) {}
 
 void HttpFront::answer(const net::Request& request, net::ResponseWriter& writer) {
+  if (!Engine::is_stream(request)) return writer.send(engine_.handle(request, writer.identity(), writer.stop()));
+  if (watches_.fetch_add(1) < most_watches_) {
+    const Leave leave(watches_);
+    return stream(request, writer);
+  }
+  watches_.fetch_sub(1);
+  writer.send(render_refusal(
+      {}, refuse::too_many_requests("too many watches are open: this server takes " + std::to_string(most_watches_) +
+                                        " at once; end some, or give it more open files (ulimit -n) and start it anew",
+                                    kTryAgain)));
+}
+
+void HttpFront::stream(const net::Request& request, net::ResponseWriter& writer) {
   const Stop stop = writer.stop();
-  if (!Engine::is_stream(request)) return writer.send(engine_.handle(request, writer.identity(), stop));
   const auto stream = engine_.open(request, writer.identity(), stop);
   writer.begin(stream->head());
   try {

@@ -6,10 +6,16 @@
 // Who calls is what the client's certificate says. Watches are answered piece by piece, each on its connection's
 // thread.
 //
+// Every connection has a thread, and an open watch keeps its connection: about 75 kB over TLS. So watches may take nine
+// tenths of the connections there can be; one more is answered with 429 and a Retry-After, and the rest of the
+// connections is left to those who ask and write.
+//
 // Thread-safety: stop() and the getters may be called from any thread. Lifetime: clock and engine outlive the front;
 // the destructor ends all requests.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -34,7 +40,11 @@ class HttpFront {
  private:
   void answer(const net::Request& request, net::ResponseWriter& writer);
 
+  void stream(const net::Request& request, net::ResponseWriter& writer);
+
   Engine& engine_;
+  const std::size_t most_watches_;
+  std::atomic<std::size_t> watches_ = 0;
   net::HttpServer server_;
 };
 

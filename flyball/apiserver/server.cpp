@@ -1,6 +1,9 @@
 #include "flyball/apiserver/server.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include <sys/resource.h>
 
 #include "flyball/apiserver/http_front.hpp"
 #include "flyball/apiserver/sqlite_journal.hpp"
@@ -11,6 +14,19 @@ namespace flyball::apiserver {
 namespace {
 
 constexpr std::uint16_t kUsualPort = 6443;
+constexpr std::size_t kMostConnections = 20'000;
+// Of a connection: its socket, and what wakes the thread that waits for it. For all the rest of the process: a reserve.
+constexpr std::size_t kFilesOfConnection = 2;
+constexpr std::size_t kOtherFiles = 200;
+
+std::size_t connections_of(const ServerOptions& options) {
+  if (options.connections != 0) return options.connections;
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == RLIM_INFINITY) return kMostConnections;
+  const auto open = static_cast<std::size_t>(files.rlim_cur);
+  const std::size_t fits = open > 2 * kOtherFiles ? (open - kOtherFiles) / kFilesOfConnection : kOtherFiles / 2;
+  return std::min(fits, kMostConnections);
+}
 
 std::unique_ptr<SqliteJournal> journal_in(const std::string& folder) {
   return folder.empty() ? nullptr : std::make_unique<SqliteJournal>(folder);
@@ -42,7 +58,10 @@ struct Server::Parts {
                                               .names = {"localhost", options.address, "127.0.0.1", "kubernetes",
                                                         "kubernetes.default", "kubernetes.default.svc"},
                                               .from = clock.wall_now()});
-    net::HttpServerOptions http{.address = options.address, .port = options.port, .log = options.engine.log};
+    net::HttpServerOptions http{.address = options.address,
+                                .port = options.port,
+                                .connections = connections_of(options),
+                                .log = options.engine.log};
     http.tls = net::TlsServerOptions{.certificate = own.certificate,
                                      .key = own.key,
                                      .client_ca = authority.certificate(),

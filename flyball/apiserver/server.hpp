@@ -12,6 +12,7 @@
 // ends all requests.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -27,6 +28,8 @@ struct ServerOptions {
   std::uint16_t port = 0;     // 0: a free one
   std::string data_dir = {};  // empty: in memory
   std::uint64_t seed = 0;     // of names and uids; 0: from the operating system
+  // At once, each with a thread; nine tenths of them may be watches. 0: 20,000, or what the limit of open files allows.
+  std::size_t connections = 0;
   EngineOptions engine = {};
 };
 
