@@ -5,6 +5,7 @@
 
 #include "flyball/apiserver/decode.hpp"
 #include "flyball/apiserver/kind_resource.hpp"
+#include "flyball/apiserver/kinds/pod_subresources.hpp"
 #include "flyball/apiserver/managed_fields.hpp"
 #include "flyball/apiserver/options.hpp"
 #include "flyball/apiserver/patches.hpp"
@@ -154,25 +155,23 @@ net::Response bind_pod(Context& context) {
 
 namespace {
 
-// The pod with the part that a subresource may change; nothing else of what was sent counts.
-Object with_part(Context& context, const Object& live, const Object& sent) {
-  Object next = live.copy();
-  auto& to = next.as<core::Pod>();
-  const auto& from = sent.as<core::Pod>();
-  to.metadata.resourceVersion = from.metadata.resourceVersion;
+// The pod with the part that a subresource may change; nothing else of what was sent counts. Whoever sent it owns what
+// they sent all the same, as upstream has it.
+Object with_part(Context& context, const Object& live, Object sent) {
+  auto& pod = sent.as<core::Pod>();
+  const auto& old = live.as<core::Pod>();
+  Problems problems;
   if (context.call.subresource == "ephemeralcontainers") {
-    to.spec.ephemeralContainers = from.spec.ephemeralContainers;
+    keep_all_but_ephemeral_containers(pod, old);
+    validate_ephemeral_containers(pod, old, problems);
   } else {
-    for (core::Container& container : to.spec.containers) {
-      const auto found = std::ranges::find(from.spec.containers, container.name, &core::Container::name);
-      if (found == from.spec.containers.end()) continue;
-      container.resources = found->resources;
-      container.resizePolicy = found->resizePolicy;
-    }
+    keep_all_but_resources(pod, old);
+    validate_resize(pod, old, problems);
   }
-  set_defaults(next);
-  if (!same_generation(next, live)) ++to.metadata.generation;
-  return next;
+  if (!problems.empty()) throw refuse::invalid(sent.resource().group_kind(), sent.metadata().name, problems);
+  pod.metadata.generation = old.metadata.generation;
+  if (!same_generation(sent, live)) ++pod.metadata.generation;
+  return sent;
 }
 
 }  // namespace
@@ -194,9 +193,9 @@ net::Response answer_pod_part(Context& context) {
                       ? decode_value(body->patched(context, live->value()), context.resource, options.validation).object
                       : decode_body(context.call, context.resource, options.validation).object;
     check_name(sent, context.call.name);
-    Object next = with_part(context, *live, sent);
-    track_write(context, next, live, options, context.call.subresource);
-    return next;
+    set_defaults(sent);
+    track_write(context, sent, live, options, context.call.subresource);
+    return with_part(context, *live, std::move(sent));
   });
   return render_object(context, 200, updated.text);
 }

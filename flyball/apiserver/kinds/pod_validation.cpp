@@ -242,15 +242,6 @@ void check_pod_annotations(const meta::ObjectMeta& metadata, const core::PodSpec
   }
 }
 
-void validate_metadata_and_spec(const core::Pod& pod, Problems& problems) {
-  const FieldPath spec("spec");
-  check_pod_annotations(pod.metadata, pod.spec, FieldPath("metadata").child("annotations"), problems);
-  validate_pod_spec(pod.spec, &pod.metadata, spec, problems);
-  check_tokens(pod.spec, spec, problems);
-  check_images(pod.spec.containers, spec.child("containers"), problems);
-  check_images(pod.spec.initContainers, spec.child("initContainers"), problems);
-}
-
 // False: there is no use in looking further.
 bool check_container_updates(const std::vector<core::Container>& containers, const std::vector<core::Container>& old,
                              const FieldPath& at, Problems& problems) {
@@ -346,8 +337,17 @@ void check_gated_update(const core::PodSpec& spec, const core::PodSpec& old, con
 
 }  // namespace
 
+void validate_pod_itself(const core::Pod& pod, Problems& problems) {
+  const FieldPath spec("spec");
+  check_pod_annotations(pod.metadata, pod.spec, FieldPath("metadata").child("annotations"), problems);
+  validate_pod_spec(pod.spec, &pod.metadata, spec, problems);
+  check_tokens(pod.spec, spec, problems);
+  check_images(pod.spec.containers, spec.child("containers"), problems);
+  check_images(pod.spec.initContainers, spec.child("initContainers"), problems);
+}
+
 void validate_pod(const core::Pod& pod, Problems& problems) {
-  validate_metadata_and_spec(pod, problems);
+  validate_pod_itself(pod, problems);
   const FieldPath at("spec");
   if (!pod.spec.ephemeralContainers.empty()) {
     problems.forbidden(at.child("ephemeralContainers"), "cannot be set on create");
@@ -369,7 +369,7 @@ void validate_pod_template(const core::PodTemplateSpec& pod_template, const Fiel
 }
 
 void validate_pod_update(const core::Pod& pod, const core::Pod& old, Problems& problems) {
-  validate_metadata_and_spec(pod, problems);
+  validate_pod_itself(pod, problems);
   const FieldPath at("spec");
   if (!check_container_updates(pod.spec.containers, old.spec.containers, at.child("containers"), problems) ||
       !check_container_updates(pod.spec.initContainers, old.spec.initContainers, at.child("initContainers"),

@@ -18,6 +18,8 @@ namespace flyball::apiserver {
 void validate_pod(const kube::core::v1::Pod& pod, Problems& problems);
 void validate_pod_update(const kube::core::v1::Pod& pod, const kube::core::v1::Pod& old, Problems& problems);
 void validate_pod_status(const kube::core::v1::Pod& pod, const kube::core::v1::Pod& old, Problems& problems);
+// What holds for a Pod at any time, not only when it is made.
+void validate_pod_itself(const kube::core::v1::Pod& pod, Problems& problems);
 void validate_pod_template(const kube::core::v1::PodTemplateSpec& pod_template, const FieldPath& at,
                            Problems& problems);
 

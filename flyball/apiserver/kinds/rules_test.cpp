@@ -11,6 +11,7 @@
 #include "flyball/apiserver/kinds/metadata_rules.hpp"
 #include "flyball/apiserver/kinds/pod_defaults.hpp"
 #include "flyball/apiserver/kinds/pod_resources.hpp"
+#include "flyball/apiserver/kinds/pod_subresources.hpp"
 #include "flyball/apiserver/kinds/text_diff.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/kube/apps/v1.hpp"
@@ -125,6 +126,60 @@ TEST(KindRules, APodsFirstAddressStandsInTwoFields) {
   pod.status.podIP.clear();
   rules.default_object(&pod);
   EXPECT_EQ(pod.status.podIP, "5.6.7.8");
+}
+
+struct PodDoors : testing::Test {
+  PodDoors()
+      : old(reflect::decode_yaml<core::Pod>(R"(
+metadata: {name: web, labels: {app: a}}
+spec:
+  containers: [{name: c, image: x, resources: {requests: {cpu: 100m}}}]
+)")) {
+    default_pod(old);
+    old.status.qosClass = "Burstable";
+    next = old;
+  }
+
+  core::Pod old;
+  core::Pod next;
+  Problems problems;
+};
+
+TEST_F(PodDoors, ResizingChangesNothingButResources) {
+  next.metadata.labels = {{"app", "b"}};
+  next.spec.containers[0].image = "y";
+  next.spec.containers[0].resources.requests["cpu"] = "200m";
+  keep_all_but_resources(next, old);
+  validate_resize(next, old, problems);
+  EXPECT_TRUE(problems.empty()) << problems.text();
+  core::Pod expected = old;
+  expected.spec.containers[0].resources.requests["cpu"] = "200m";
+  EXPECT_EQ(next, expected);
+}
+
+TEST_F(PodDoors, ResizingTakesNothingAwayAndKeepsTheQuality) {
+  next.spec.containers[0].resources = {};
+  keep_all_but_resources(next, old);
+  validate_resize(next, old, problems);
+  EXPECT_EQ(problems.text(),
+            "[spec: Invalid value: \"Burstable\": Pod QOS Class may not change as a result of resizing, "
+            "spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed]");
+}
+
+TEST_F(PodDoors, EphemeralContainersCanOnlyBeAdded) {
+  core::EphemeralContainer shell;
+  shell.name = "shell";
+  shell.image = "busybox";
+  next.spec.ephemeralContainers = {shell};
+  next.spec.nodeName = "other";
+  default_pod(next);
+  keep_all_but_ephemeral_containers(next, old);
+  EXPECT_EQ(next.spec.nodeName, "");
+  validate_ephemeral_containers(next, old, problems);
+  EXPECT_TRUE(problems.empty()) << problems.text();
+  validate_ephemeral_containers(old, next, problems);
+  EXPECT_EQ(problems.text(),
+            "spec.ephemeralContainers: Forbidden: existing ephemeral containers \"shell\" may not be removed\n");
 }
 
 // What kube-apiserver v1.36 warned of.

@@ -1,36 +1,11 @@
 #include "flyball/apiserver/merge/reset_fields.hpp"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 namespace flyball::apiserver::merge {
 
 namespace {
-
-using Way = std::span<const std::string>;
-
-bool leads_to(const Way& way, const PathElement& element) {
-  return way.front().empty() || (element.is_field() && element.name() == way.front());
-}
-
-FieldSet on_ways(const FieldSet& set, const std::vector<Way>& ways) {
-  FieldSet kept;
-  for (const FieldSet::Entry& entry : set.entries()) {
-    std::vector<Way> on;
-    for (const Way& way : ways) {
-      if (leads_to(way, entry.element)) on.push_back(way.subspan(1));
-    }
-    if (on.empty()) continue;
-    FieldSet below;
-    if (entry.below != nullptr) {
-      const bool at_end = std::ranges::any_of(on, [](const Way& way) { return way.empty(); });
-      below = at_end ? *entry.below : on_ways(*entry.below, on);
-    }
-    kept.append(entry.element, entry.member, std::move(below));
-  }
-  return kept;
-}
 
 // Kinds whose status subresource does not write metadata either.
 constexpr std::string_view kStatusAlone[] = {
@@ -83,14 +58,7 @@ FieldFilter FieldFilter::except(const std::vector<Pattern>& reset) {
   return {std::move(fields)};
 }
 
-FieldFilter FieldFilter::only(std::vector<Pattern> written) {
-  FieldFilter filter;
-  filter.only_ = std::move(written);
-  return filter;
-}
-
 FieldSet FieldFilter::operator()(const FieldSet& set) const {
-  if (!only_.empty()) return on_ways(set, {only_.begin(), only_.end()});
   return reset_.empty() ? set : set.difference_below(reset_);
 }
 
@@ -100,12 +68,7 @@ FieldFilter reset_fields(const reflect::Type& kind, std::string_view subresource
   if (subresource == "status") return reset_by_status(info.kind);
   if (subresource == "approval") return FieldFilter::except({{"spec"}, {"status", "certificate"}});
   if (subresource == "finalize") return FieldFilter::except({{"status"}});
-  if (subresource == "ephemeralcontainers") return FieldFilter::only({{"spec", "ephemeralContainers"}});
-  if (subresource != "resize") return {};
-  return FieldFilter::only({{"spec", "containers", "", "resources"},
-                            {"spec", "containers", "", "resizePolicy"},
-                            {"spec", "initContainers", "", "resources"},
-                            {"spec", "initContainers", "", "resizePolicy"}});
+  return {};  // those of pods too: upstream has filters for them that nobody asks
 }
 
 FieldFilter reset_fields_of_custom(bool has_status, std::string_view subresource) {

@@ -21,19 +21,17 @@ namespace flyball::apiserver::merge {
 
 class FieldFilter {
  public:
-  // A path by the names on it; an empty name stands for any step.
+  // A path by the names on it.
   using Pattern = std::vector<std::string>;
 
   FieldFilter() = default;                                       // lets everything pass
   FieldFilter(FieldSet reset) : reset_(std::move(reset)) {}      // but these fields and what is below them
   static FieldFilter except(const std::vector<Pattern>& reset);  // the same
-  static FieldFilter only(std::vector<Pattern> written);         // but what is on these ways or below them
 
   FieldSet operator()(const FieldSet& set) const;
 
  private:
   FieldSet reset_;
-  std::vector<Pattern> only_;
 };
 
 // Of a built-in kind; `subresource` is empty for the resource itself.
