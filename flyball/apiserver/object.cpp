@@ -7,8 +7,7 @@
 #include "flyball/json/draft.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/json/write.hpp"
-#include "flyball/kube/protobuf.hpp"
-#include "flyball/kube/protobuf_json.hpp"
+#include "flyball/kube/go_json.hpp"
 #include "flyball/reflect/decode.hpp"
 #include "flyball/reflect/encode.hpp"
 
@@ -29,6 +28,8 @@ ObjectMeta metadata_from(json::View value) {
 }
 
 // The claims of a StatefulSet say what they are; protobuf has no place for it.
+bool claims_say_types(const reflect::Type& type) { return type.kind->kind == "StatefulSet"; }
+
 json::Value with_claim_types(json::Value set) {
   json::Draft draft(std::move(set));
   for (json::Draft::Node claim : draft.root()["spec"]["volumeClaimTemplates"].elements()) {
@@ -70,23 +71,18 @@ const ObjectMeta& Object::metadata() const noexcept {
 
 ObjectMeta& Object::metadata() noexcept { return const_cast<ObjectMeta&>(std::as_const(*this).metadata()); }
 
-std::string Object::text() const { return json::write(value()); }
+std::string Object::text() const {
+  if (typed_ && !claims_say_types(typed_->type())) return kube::to_go_json(typed_->type(), typed_->get());
+  return json::write(value());
+}
 
 json::Value Object::value() const {
-  json::Builder to;
   if (typed_) {
-    // Through protobuf, whose JSON is Go's, with what Go writes of empty members.
-    const reflect::Type& type = typed_->type();
-    const json::Value members = kube::message_to_json(kube::encode_message(type, typed_->get()), type);
-    to.begin_object();
-    to.key("apiVersion").string(type.kind->api_version);
-    to.key("kind").string(type.kind->kind);
-    for (const auto [key, part] : members.entries()) {
-      if (key != "apiVersion" && key != "kind") to.key(key).value(part);
-    }
-    to.end();
-    return type.kind->kind == "StatefulSet" ? with_claim_types(to.finish()) : to.finish();
+    json::Value value =
+        json::parse(kube::to_go_json(typed_->type(), typed_->get()), {.duplicates = json::Duplicates::last_wins});
+    return claims_say_types(typed_->type()) ? with_claim_types(std::move(value)) : value;
   }
+  json::Builder to;
   to.begin_object();
   // The type first, as people read it.
   to.key("apiVersion").value(custom_["apiVersion"]);
