@@ -81,6 +81,30 @@ TEST_F(EngineByHand, SelectsByTheFieldsOfTheVersionThatIsAskedFor) {
   EXPECT_EQ(count("/apis/events.k8s.io/v1/namespaces/default/events?fieldSelector=regarding.name=other"), 0U);
 }
 
+TEST_F(EngineByHand, AnswersAWriteInProtobufWithWhatIsReadAfterwards) {
+  const auto protobuf = [&](std::string method, std::string target, std::string body = {}) {
+    net::Request request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
+    request.headers.set("Accept", "application/vnd.kubernetes.protobuf");
+    return engine.handle(request, admin, {});
+  };
+  const std::string pod = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","annotations":{"note":"<&> ü"}},
+    "spec":{"containers":[{"name":"web","image":"nginx","resources":{"requests":{"cpu":"0.5","memory":"1e3"}}}]}})";
+  const std::string pods = "/api/v1/namespaces/default/pods";
+  const std::string event_text = R"({"apiVersion":"events.k8s.io/v1","kind":"Event","metadata":{"name":"e"},
+    "eventTime":"2026-01-02T03:04:05.000006Z","reportingController":"c","reportingInstance":"i","action":"a",
+    "reason":"r","type":"Normal","regarding":{"kind":"Pod","namespace":"default","name":"web"}})";
+  const std::string events = "/apis/events.k8s.io/v1/namespaces/default/events";
+  const net::Response made = protobuf("POST", pods, pod);
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.body, protobuf("GET", pods + "/web").body);
+  const net::Response put = protobuf("PUT", pods + "/web", ask("GET", pods + "/web").body);
+  EXPECT_EQ(put.body, protobuf("GET", pods + "/web").body);
+  // Stored in another version than it was sent in.
+  const net::Response event = protobuf("POST", events, event_text);
+  ASSERT_EQ(event.status, 201) << event.body;
+  EXPECT_EQ(event.body, protobuf("GET", events + "/e").body);
+}
+
 TEST(FrameCacheTest, MakesAFrameOnceAndForgetsTheOldestBeyondItsBytes) {
   FrameCache frames;
   int made = 0;

@@ -56,9 +56,9 @@ void track_write(Context& context, Object& next, const Object* live, const Write
     draft.set("/metadata/managedFields", json::array());
     sent = draft.build();
   }
-  const json::Value tracked = merge::track_update(before, std::move(sent), managed_kind(context, subresource),
-                                                  writer_of(context, options, subresource));
-  take_managed_fields(next, tracked["metadata"]["managedFields"]);
+  next.metadata().managedFields =
+      merge::track_managers(before, sent, managed_kind(context, subresource), writer_of(context, options, subresource))
+          .entries();
 }
 
 Object apply_fields(Context& context, json::View applied, const Object* live, const WriteOptions& options,

@@ -25,7 +25,7 @@ net::Response finalize_namespace(Context& context) {
   Decoded body = decode_body(context.call, context.resource, options.validation);
   check_name(body.object, context.call.name);
   const UpdateRequest request{.name = context.call.name, .uid_is_condition = true, .unchecked = true};
-  const Updated updated = update_object(context, request, options, [&](const Object* live) {
+  const Written updated = update_object(context, request, options, [&](const Object* live) {
     Object next = live->copy();
     next.as<core::Namespace>().spec.finalizers = body.object.as<core::Namespace>().spec.finalizers;
     next.metadata().resourceVersion = body.object.metadata().resourceVersion;
@@ -33,7 +33,7 @@ net::Response finalize_namespace(Context& context) {
     track_write(context, next, live, options, context.call.subresource);
     return next;
   });
-  return render_object(context, 200, updated.text);
+  return render_written(context, 200, updated);
 }
 
 void fill_namespace(World& world, const std::string& name) {

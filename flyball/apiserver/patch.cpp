@@ -87,10 +87,10 @@ net::Response patch(Context& context) {
   const UpdateRequest request{.name = context.call.name,
                               .part = context.call.subresource == "status" ? Part::status : Part::whole,
                               .create = body.is_apply() && context.call.subresource.empty()};
-  const Updated updated = update_object(context, request, options, [&](const Object* live) {
+  const Written updated = update_object(context, request, options, [&](const Object* live) {
     return body.is_apply() ? applied(context, body, live, options) : patched(context, body, live, options);
   });
-  return render_object(context, updated.created ? 201 : 200, updated.text);
+  return render_written(context, updated.created ? 201 : 200, updated);
 }
 
 }  // namespace flyball::apiserver

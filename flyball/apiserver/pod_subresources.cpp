@@ -186,7 +186,7 @@ net::Response answer_pod_part(Context& context) {
                                                            : applying ? WriteKind::apply
                                                                       : WriteKind::patch);
   const UpdateRequest request{.name = context.call.name, .unchecked = true};
-  const Updated updated = update_object(context, request, options, [&](const Object* live) {
+  const Written updated = update_object(context, request, options, [&](const Object* live) {
     if (applying)
       return with_part(context, *live, apply_fields(context, body->value(), live, options, context.call.subresource));
     Object sent = patching
@@ -197,7 +197,7 @@ net::Response answer_pod_part(Context& context) {
     track_write(context, sent, live, options, context.call.subresource);
     return with_part(context, *live, std::move(sent));
   });
-  return render_object(context, 200, updated.text);
+  return render_written(context, 200, updated);
 }
 
 net::Response evict_pod(Context& context) {

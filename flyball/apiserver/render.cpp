@@ -77,6 +77,10 @@ std::string protobuf_list(const Resource& resource, const std::vector<std::strin
   return kube::seal_envelope({.api_version = resource.api_version(), .kind = resource.list_kind, .object = list});
 }
 
+std::string sealed(const Resource& resource, const std::string& message) {
+  return kube::seal_envelope({.api_version = resource.api_version(), .kind = resource.kind, .object = message});
+}
+
 std::string text_bytes(const Accept& accept, std::string text) {
   if (accept.format == Encoding::yaml) return json::write_yaml(json::parse(text));
   if (accept.pretty) text = json::write(json::parse(text), {.indent = 2});
@@ -134,8 +138,7 @@ json::Value metadata_only(json::View object, std::string_view version) {
 std::string object_bytes(const Accept& accept, const Resource& resource, std::string_view text) {
   if (accept.as == Projection::metadata) return value_bytes(accept, metadata_only(json::parse(text), accept.version));
   if (accept.format != Encoding::protobuf) return text_bytes(accept, std::string(text));
-  return kube::seal_envelope(
-      {.api_version = resource.api_version(), .kind = resource.kind, .object = message_of(resource, text)});
+  return sealed(resource, message_of(resource, text));
 }
 
 std::string in_version(const Resource& resource, std::string_view stored) {
@@ -155,6 +158,17 @@ net::Response render_object(Context& context, int status, std::string_view text)
   } else {
     response = answer(context.accept, status, object_bytes(context.accept, *context.resource, text));
   }
+  add_headers(context, response);
+  return response;
+}
+
+net::Response render_written(Context& context, int status, const Written& written) {
+  const Accept& accept = context.accept;
+  const bool whole = accept.as == Projection::object && accept.format == Encoding::protobuf;
+  if (!whole || !written.object) return render_object(context, status, written.text);
+  const Resource& resource = *context.resource;
+  net::Response response =
+      answer(accept, status, sealed(resource, kube::encode_message(*resource.type, written.object->get())));
   add_headers(context, response);
   return response;
 }

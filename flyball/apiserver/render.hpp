@@ -16,6 +16,7 @@
 #include "flyball/apiserver/context.hpp"
 #include "flyball/apiserver/refusal.hpp"
 #include "flyball/apiserver/tables/render_table.hpp"
+#include "flyball/apiserver/written.hpp"
 #include "flyball/json/value.hpp"
 #include "flyball/net/http.hpp"
 
@@ -29,6 +30,8 @@ struct ListHead {
 
 // `text` is the object's JSON in the version of `context.resource`.
 net::Response render_object(Context& context, int status, std::string_view text);
+// What a write made, and what of it is at hand.
+net::Response render_written(Context& context, int status, const Written& written);
 net::Response render_list(Context& context, const std::vector<std::string>& texts, const ListHead& head);
 // Anything else, a Status for example. `apiVersion` and `kind` say what it is.
 net::Response render_value(const Accept& accept, int status, json::View value);

@@ -218,7 +218,7 @@ net::Response answer_scale(Context& context) {
                                                                               : WriteKind::patch);
   const merge::Writer writer{.manager = options.manager, .subresource = "scale", .now = context.now()};
   const UpdateRequest request{.name = context.call.name};
-  const Updated updated = update_object(context, request, options, [&](const Object* live) {
+  const Written updated = update_object(context, request, options, [&](const Object* live) {
     const json::Value current = tracked_scale(context, *live);
     json::Value next;
     if (patching && body->is_apply()) {

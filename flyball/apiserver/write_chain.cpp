@@ -18,15 +18,18 @@ constexpr int kWriteTries = 100;
 constexpr std::size_t kLongestBase = 58;
 
 // Writes the object; the text as it would be read now, by way of the version that is stored.
-std::string put(Context& context, const StoreKey& key, Revision expected, Object& object) {
+Written put(Context& context, const StoreKey& key, Revision expected, Object& object) {
   const ResourcePointer storage = context.world.registry.storage_of(object.resource());
+  const bool converted = object.resource().is_custom() || storage.get() != &object.resource();
   std::string stored;
   context.world.store.put(key, expected, [&](Revision next) {
     object.metadata().resourceVersion = std::to_string(next);
-    stored = in_version(*storage, object.text());
+    stored = converted ? in_version(*storage, object.text()) : object.text();
     return stored;
   });
-  return in_version(*context.resource, stored);
+  Written written{.text = converted ? in_version(*context.resource, stored) : std::move(stored)};
+  if (!converted) written.object = std::move(object);
+  return written;
 }
 
 void wipe(ObjectMeta& metadata) {
@@ -123,7 +126,7 @@ void fill_metadata(Context& context, ObjectMeta& metadata) {
   }
 }
 
-std::string create_once(Context& context, Object& object, const WriteOptions& options) {
+Written create_once(Context& context, Object& object, const WriteOptions& options) {
   prepare(context, object, nullptr, Part::whole);
   check_new(context, object);
   admit(context, &object, nullptr);
@@ -138,16 +141,17 @@ std::string create_once(Context& context, Object& object, const WriteOptions& op
     if (context.world.store.find(key)) {
       throw refuse::already_exists(context.resource->group_resource(), object.metadata().name);
     }
-    return object.text();
+    return {.text = object.text(), .created = true};
   }
-  std::string text;
+  Written written;
   try {
-    text = put(context, key, kAbsent, object);
+    written = put(context, key, kAbsent, object);
   } catch (const Outdated&) {
     throw refuse::already_exists(context.resource->group_resource(), object.metadata().name);
   }
-  after_write(context.world, object, nullptr);
-  return text;
+  written.created = true;
+  after_write(context.world, written.object ? *written.object : object, nullptr);
+  return written;
 }
 
 }  // namespace
@@ -190,7 +194,7 @@ void begin_new(Context& context, Object& object, const WriteOptions& options) {
   track_write(context, object, nullptr, options, {});
 }
 
-std::string create_object(Context& context, Object object, const WriteOptions& options) {
+Written create_object(Context& context, Object object, const WriteOptions& options) {
   // Fetched anew each time: a step may put another object in its place.
   const auto metadata = [&]() -> ObjectMeta& { return object.metadata(); };
   check_namespace_lives(context, metadata().name);
@@ -211,7 +215,7 @@ std::string create_object(Context& context, Object object, const WriteOptions& o
   }
 }
 
-Updated update_object(Context& context, const UpdateRequest& request, const WriteOptions& options, const Next& next) {
+Written update_object(Context& context, const UpdateRequest& request, const WriteOptions& options, const Next& next) {
   const StoreKey key = context.store_key(request.name);
   for (int tries = 0; tries < kWriteTries; ++tries) {
     const auto stored = context.world.store.find(key);
@@ -222,7 +226,7 @@ Updated update_object(Context& context, const UpdateRequest& request, const Writ
       Object made = next(nullptr);
       made.metadata().resourceVersion.clear();
       wipe(made.metadata());
-      return {.text = create_object(context, std::move(made), options), .created = true};
+      return create_object(context, std::move(made), options);
     }
     const std::size_t warned = context.warnings.size();
     const Object live = Object::parse(context.resource, in_version(*context.resource, *stored->bytes));
@@ -244,19 +248,20 @@ Updated update_object(Context& context, const UpdateRequest& request, const Writ
     if (options.dry_run || in_version(*context.world.registry.storage_of(*context.resource), text) == *stored->bytes) {
       return {.text = std::move(text)};
     }
+    Written written;
     try {
       if (is_finished(metadata(), live.metadata())) {
         // Watchers see it as it was last stored.
         erase_object(context, live.copy(), stored->revision, false);
         return {.text = std::move(text)};
       }
-      text = put(context, key, stored->revision, object);
+      written = put(context, key, stored->revision, object);
     } catch (const Outdated&) {
       context.warnings.resize(warned);
       continue;
     }
-    after_write(context.world, object, &live);
-    return {.text = std::move(text)};
+    after_write(context.world, written.object ? *written.object : object, &live);
+    return written;
   }
   throw refuse::conflict(context.resource->group_resource(), request.name, refuse::kModified);
 }

@@ -14,13 +14,15 @@
 #include "flyball/apiserver/context.hpp"
 #include "flyball/apiserver/kind_steps.hpp"
 #include "flyball/apiserver/options.hpp"
+#include "flyball/apiserver/written.hpp"
 
 namespace flyball::apiserver {
 
 // A new object as a client sent it: without what only the server sets, in its namespace, with its owners.
 void begin_new(Context& context, Object& object, const WriteOptions& options);
-// A new object. Returns its text as it was stored (or would have been).
-std::string create_object(Context& context, Object object, const WriteOptions& options);
+
+// A new object.
+Written create_object(Context& context, Object object, const WriteOptions& options);
 
 // What an object becomes, given what it is. May be called again when somebody else was faster.
 using Next = std::function<Object(const Object* live)>;
@@ -33,11 +35,7 @@ struct UpdateRequest {
   bool unchecked = false;         // the server itself writes what a client may not: no rules of the kind
 };
 
-struct Updated {
-  std::string text = {};
-  bool created = false;
-};
-Updated update_object(Context& context, const UpdateRequest& request, const WriteOptions& options, const Next& next);
+Written update_object(Context& context, const UpdateRequest& request, const WriteOptions& options, const Next& next);
 
 // Takes it out of the store. Returns its last text. Throws Outdated when somebody else was faster.
 std::string erase_object(Context& context, Object object, Revision expected, bool dry_run);

@@ -37,7 +37,7 @@ net::Response create(Context& context) {
   const WriteOptions options = write_options(context.call, WriteKind::create);
   Object object = decoded(context, options.validation);
   begin_new(context, object, options);
-  return render_object(context, 201, create_object(context, std::move(object), options));
+  return render_written(context, 201, create_object(context, std::move(object), options));
 }
 
 net::Response update(Context& context) {
@@ -49,13 +49,13 @@ net::Response update(Context& context) {
   check_name(object, name);
   drop_repeated_owners(context, object.metadata());
   const UpdateRequest request{.name = name, .part = status ? Part::status : Part::whole, .uid_is_condition = true};
-  const Updated updated = update_object(context, request, options, [&](const Object* live) {
+  const Written updated = update_object(context, request, options, [&](const Object* live) {
     Object next = object.copy();
     next.set_empties_managed_fields(object.empties_managed_fields());
     track_write(context, next, live, options, context.call.subresource);
     return next;
   });
-  return render_object(context, updated.created ? 201 : 200, updated.text);
+  return render_written(context, updated.created ? 201 : 200, updated);
 }
 
 }  // namespace flyball::apiserver

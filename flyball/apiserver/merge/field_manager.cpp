@@ -141,20 +141,25 @@ Managed decode_for_apply(View managed_fields) {
 
 }  // namespace
 
-json::Value track_update(View live, json::Value next, const ManagedKind& kind, const Writer& writer) {
+Managed track_managers(View live, View next, const ManagedKind& kind, const Writer& writer) {
   const bool create = !live.is_object();
   Managed managed = managed_for_update(live, next, !writer.subresource.empty());
-  json::Value bare = next["metadata"]["managedFields"] ? without_managed_fields(next) : std::move(next);
-  if (!is_tracked(live, managed)) return with_managed_fields(bare, managed);
+  if (!is_tracked(live, managed)) return managed;
+  const json::Value stripped = next["metadata"]["managedFields"] ? without_managed_fields(next) : json::Value();
+  const View bare = stripped.is_object() ? View(stripped) : next;
   const View before = create ? View(kind.schema.empty_object()) : live;
   const MergeType& type = kind.schema.root();
-  if (!validate(bare, type, Repeated::allow).empty() || !validate(before, type, Repeated::allow).empty()) return bare;
+  if (!validate(bare, type, Repeated::allow).empty() || !validate(before, type, Repeated::allow).empty()) return {};
   try {
     update(before, bare, managed, kind, writer, writer.manager);
   } catch (const Error&) {
-    return bare;  // what cannot be converted has no owners, rather than wrong ones
+    return {};  // what cannot be converted has no owners, rather than wrong ones
   }
-  return with_managed_fields(bare, managed);
+  return managed;
+}
+
+json::Value track_update(View live, json::Value next, const ManagedKind& kind, const Writer& writer) {
+  return with_managed_fields(next, track_managers(live, next, kind, writer));
 }
 
 json::Value apply(View live, View applied, const ManagedKind& kind, const Writer& writer, Force force) {

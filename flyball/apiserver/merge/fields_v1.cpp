@@ -3,22 +3,28 @@
 #include <string>
 #include <utility>
 
+#include "flyball/json/text_writer.hpp"
+
 namespace flyball::apiserver::merge {
 
 namespace {
 
-void encode_level(const FieldSet& set, bool self, json::Builder& to) {
+void end(json::Builder& to) { to.end(); }
+void end(json::TextWriter& to) { to.end_object(); }
+
+template <class Writer>
+void encode_level(const FieldSet& set, bool self, Writer& to) {
   to.begin_object();
-  if (self) to.key(".").begin_object().end();
+  if (self) end(to.key(".").begin_object());
   for (const FieldSet::Entry& entry : set.entries()) {
     to.key(to_text(entry.element));
     if (entry.below == nullptr) {
-      to.begin_object().end();
+      end(to.begin_object());
     } else {
       encode_level(*entry.below, entry.member, to);
     }
   }
-  to.end();
+  end(to);
 }
 
 struct Level {
@@ -54,6 +60,14 @@ json::Value encode_fields(const FieldSet& set) {
   json::Builder builder;
   encode_fields(set, builder);
   return builder.finish();
+}
+
+std::string fields_text(const FieldSet& set) {
+  std::string text;
+  json::TextWriter to(text);
+  encode_level(set, false, to);
+  to.finish();
+  return text;
 }
 
 FieldSet decode_fields(json::View fields) {

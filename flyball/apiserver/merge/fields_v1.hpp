@@ -10,6 +10,8 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <string>
+
 #include "flyball/apiserver/merge/field_set.hpp"
 #include "flyball/json/builder.hpp"
 #include "flyball/json/value.hpp"
@@ -18,6 +20,7 @@ namespace flyball::apiserver::merge {
 
 json::Value encode_fields(const FieldSet& set);
 void encode_fields(const FieldSet& set, json::Builder& to);
+std::string fields_text(const FieldSet& set);
 
 // `null` and nothing are the empty set.
 FieldSet decode_fields(json::View fields);

@@ -121,14 +121,33 @@ Managed Managed::decode(View managed_fields) {
   return managed;
 }
 
-void Managed::encode(json::Builder& to) const {
+std::vector<const Manager*> Managed::sorted() const {
   std::vector<const Manager*> sorted;
   sorted.reserve(managers_.size());
   for (const Manager& manager : managers_) sorted.push_back(&manager);
   std::ranges::sort(sorted, encoded_before);
+  return sorted;
+}
+
+void Managed::encode(json::Builder& to) const {
   to.begin_array();
-  for (const Manager* manager : sorted) encode_entry(*manager, to);
+  for (const Manager* manager : sorted()) encode_entry(*manager, to);
   to.end();
+}
+
+std::vector<kube::meta::v1::ManagedFieldsEntry> Managed::entries() const {
+  std::vector<kube::meta::v1::ManagedFieldsEntry> entries;
+  entries.reserve(managers_.size());
+  for (const Manager* manager : sorted()) {
+    entries.push_back({.manager = manager->id.name,
+                       .operation = manager->id.applied ? "Apply" : "Update",
+                       .apiVersion = manager->api_version,
+                       .time = manager->time,
+                       .fieldsType = "FieldsV1",
+                       .fieldsV1 = kube::RawJson::checked(fields_text(manager->fields)),
+                       .subresource = manager->id.subresource});
+  }
+  return entries;
 }
 
 Manager* Managed::find(const ManagerId& id) {

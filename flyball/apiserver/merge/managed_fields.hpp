@@ -18,6 +18,7 @@
 #include "flyball/apiserver/merge/field_set.hpp"
 #include "flyball/json/builder.hpp"
 #include "flyball/json/value.hpp"
+#include "flyball/kube/meta/v1.hpp"
 #include "flyball/kube/time.hpp"
 
 namespace flyball::apiserver::merge {
@@ -45,6 +46,8 @@ class Managed {
   static Managed decode(json::View managed_fields);
   // The array; nothing is written for no managers at all.
   void encode(json::Builder& to) const;
+  // The same as metadata has it.
+  std::vector<kube::meta::v1::ManagedFieldsEntry> entries() const;
 
   bool empty() const { return managers_.empty(); }
   const std::vector<Manager>& managers() const { return managers_; }
@@ -59,6 +62,8 @@ class Managed {
   void cap_updaters();
 
  private:
+  std::vector<const Manager*> sorted() const;
+
   std::vector<Manager> managers_;  // each id once
 };
 

@@ -1,0 +1,19 @@
+// Written: what a write made, on its way from the chain to the answer.
+//
+// Thread-safety: a value.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "flyball/apiserver/object.hpp"
+
+namespace flyball::apiserver {
+
+struct Written {
+  std::string text = {};  // as it was stored, or would have been, in the version of the request
+  bool created = false;
+  std::optional<Object> object = {};  // the same as an object, where it is at hand
+};
+
+}  // namespace flyball::apiserver
