@@ -38,7 +38,8 @@ HttpFront::HttpFront(Clock& clock, Engine& engine, net::HttpServerOptions option
               [this](const net::Request& request, net::ResponseWriter& writer) { answer(request, writer); }) {}
 
 void HttpFront::answer(const net::Request& request, net::ResponseWriter& writer) {
-  if (!Engine::is_stream(request)) return writer.send(engine_.handle(request, writer.identity(), writer.stop()));
+  // Answered at once: nothing in there waits, and nobody has to look whether the client is still there.
+  if (!Engine::is_stream(request)) return writer.send(engine_.handle(request, writer.identity(), {}));
   if (watches_.fetch_add(1) < most_watches_) {
     const Leave leave(watches_);
     return stream(request, writer);

@@ -206,7 +206,7 @@ net::Response evict_pod(Context& context) {
   if (body.object.metadata().name != context.call.name) {
     throw refuse::bad_request("name in URL does not match name in Eviction object");
   }
-  const Object pod = Object::parse(context.resource, load_text(context, context.call.name));
+  const Object pod = Object::parse(context.resource, *load_text(context, context.call.name));
   json::Value options = body.object.value()["deleteOptions"];
   const bool dry_run = context.call.query["dryRun"] == "All" || !options["dryRun"].empty();
   if (counts_for_budgets(pod.as<core::Pod>())) {

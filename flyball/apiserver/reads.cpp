@@ -29,7 +29,7 @@ bool is_exact(const ListOptions& options) {
 }
 
 struct Found {
-  std::vector<std::string> texts = {};
+  std::vector<Bytes> texts = {};
   std::string last = {};  // key of the last one looked at
   Revision revision = 0;
   std::size_t remaining = 0;
@@ -67,8 +67,8 @@ class Lister {
  private:
   void take(const Stored& stored, Found& found) const {
     // Selectors speak of the version that was asked for.
-    std::string text = in_version(*context_.resource, *stored.bytes);
-    if (everything_ || selected(options_, json::parse(text))) found.texts.push_back(std::move(text));
+    Bytes text = in_version(*context_.resource, stored.bytes);
+    if (everything_ || selected(options_, json::parse(*text))) found.texts.push_back(std::move(text));
   }
 
   Context& context_;
@@ -117,10 +117,10 @@ bool selected(const ListOptions& options, json::View object) {
          options.fields.matches([&](std::string_view field) { return field_text(object, field); });
 }
 
-std::string load_text(Context& context, std::string_view name) {
+Bytes load_text(Context& context, std::string_view name) {
   const auto stored = context.world.store.find(context.store_key(name));
   if (!stored) throw refuse::not_found(context.resource->group_resource(), name);
-  return in_version(*context.resource, *stored->bytes);
+  return in_version(*context.resource, stored->bytes);
 }
 
 net::Response get(Context& context) {
@@ -136,7 +136,7 @@ net::Response get(Context& context) {
     const Revision now = context.world.store.revision();
     if (revision > now) throw refuse::too_large_version(revision, now);
   }
-  return render_object(context, 200, load_text(context, context.call.name));
+  return render_object(context, 200, *load_text(context, context.call.name));
 }
 
 net::Response list(Context& context) {

@@ -16,7 +16,7 @@ net::Response get(Context& context);
 net::Response list(Context& context);
 
 // The stored object in the version asked for. Throws Refusal 404.
-std::string load_text(Context& context, std::string_view name);
+Bytes load_text(Context& context, std::string_view name);
 
 // Whether an object is among those that are asked for.
 bool selected(const ListOptions& options, json::View object);

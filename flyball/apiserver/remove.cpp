@@ -223,10 +223,10 @@ net::Response remove_collection(Context& context) {
   const ListOptions list = list_options(context.call, *context.resource);
   const Page page = context.world.store.list(
       context.resource->shelf, {.prefix = context.call.namespace_.empty() ? "" : context.call.namespace_ + "/"});
-  std::vector<std::string> texts;
+  std::vector<Bytes> texts;
   for (const auto& [key, stored] : page.items) {
-    std::string text = in_version(*context.resource, *stored.bytes);
-    const json::Value object = json::parse(text);
+    Bytes text = in_version(*context.resource, stored.bytes);
+    const json::Value object = json::parse(*text);
     if (!selected(list, object)) continue;
     try {
       remove_object(context, object["metadata"]["name"].as_string(), options);

@@ -33,9 +33,9 @@ void append_head(std::string& to, const ListHead& head, bool custom = false) {
   to += '}';
 }
 
-std::string list_text(const Resource& resource, const std::vector<std::string>& texts, const ListHead& head) {
+std::string list_text(const Resource& resource, const std::vector<Bytes>& texts, const ListHead& head) {
   std::size_t size = 256;
-  for (const std::string& text : texts) size += text.size() + 1;
+  for (const Bytes& text : texts) size += text->size() + 1;
   std::string list;
   list.reserve(size);
   list += R"({"kind":")" + resource.list_kind + R"(","apiVersion":")" + resource.api_version() + R"(",)";
@@ -43,21 +43,25 @@ std::string list_text(const Resource& resource, const std::vector<std::string>& 
   list += R"(,"items":[)";
   const std::string prefix = prefix_of(resource);
   bool first = true;
-  for (const std::string& text : texts) {
+  for (const Bytes& text : texts) {
     if (!std::exchange(first, false)) list += ',';
     if (resource.is_custom()) {
-      list += text;
+      list += *text;
     } else {
-      list.append("{").append(without_type(text, prefix));
+      list.append("{").append(without_type(*text, prefix));
     }
   }
   return list += "]}";
 }
 
 std::string message_of(const Resource& resource, std::string_view text) {
-  Object object(std::make_shared<Resource>(resource));
+  reflect::Object object(*resource.type);
   reflect::decode(text, *resource.type, object.get());
   return kube::encode_message(*resource.type, object.get());
+}
+
+const std::string& message_of(const Resource& resource, const StoredText& text) {
+  return text.message([&] { return message_of(resource, std::string_view(text)); });
 }
 
 void append_field(std::string& to, int number, std::string_view bytes) {
@@ -68,12 +72,20 @@ void append_field(std::string& to, int number, std::string_view bytes) {
   to.append(bytes);
 }
 
-std::string protobuf_list(const Resource& resource, const std::vector<std::string>& texts, const ListHead& head) {
+std::string protobuf_list(const Resource& resource, const std::vector<Bytes>& texts, const ListHead& head) {
   kube::meta::v1::ListMeta metadata{.resourceVersion = std::to_string(head.revision), .continue_ = head.continue_};
   metadata.remainingItemCount = head.remaining;
+  std::vector<const std::string*> messages;
+  messages.reserve(texts.size());
+  std::size_t size = 256;
+  for (const Bytes& text : texts) {
+    messages.push_back(&message_of(resource, *text));
+    size += messages.back()->size() + 8;
+  }
   std::string list;
+  list.reserve(size);
   append_field(list, 1, kube::encode_message(reflect::type_of<kube::meta::v1::ListMeta>(), &metadata));
-  for (const std::string& text : texts) append_field(list, 2, message_of(resource, text));
+  for (const std::string* message : messages) append_field(list, 2, *message);
   return kube::seal_envelope({.api_version = resource.api_version(), .kind = resource.list_kind, .object = list});
 }
 
@@ -93,15 +105,15 @@ std::string value_bytes(const Accept& accept, json::View value) {
   return json::write(value, {.indent = accept.pretty ? 2 : 0}) += '\n';
 }
 
-json::Value metadata_list(const std::vector<std::string>& texts, const ListHead& head, std::string_view version) {
+json::Value metadata_list(const std::vector<Bytes>& texts, const ListHead& head, std::string_view version) {
   std::string text =
       R"({"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/)" + std::string(version) + R"(",)";
   append_head(text, head);
   text += R"(,"items":[)";
   bool first = true;
-  for (const std::string& one : texts) {
+  for (const Bytes& one : texts) {
     if (!std::exchange(first, false)) text += ',';
-    text += json::write(metadata_only(json::parse(one), version));
+    text += json::write(metadata_only(json::parse(*one), version));
   }
   return json::parse(text + "]}");
 }
@@ -115,6 +127,19 @@ TableOptions table_options(const Context& context) {
 net::Response answer(const Accept& accept, int status, std::string body) {
   net::Response response{.status = status, .body = std::move(body)};
   response.headers.set("Content-Type", accept.content_type());
+  return response;
+}
+
+template <class Text>
+net::Response render_any(Context& context, int status, const Text& text) {
+  net::Response response;
+  if (context.accept.as == Projection::table) {
+    response = render_value(context.accept, status,
+                            render_table(table_of(*context.resource), json::parse(text), table_options(context)));
+  } else {
+    response = answer(context.accept, status, object_bytes(context.accept, *context.resource, text));
+  }
+  add_headers(context, response);
   return response;
 }
 
@@ -141,6 +166,16 @@ std::string object_bytes(const Accept& accept, const Resource& resource, std::st
   return sealed(resource, message_of(resource, text));
 }
 
+std::string object_bytes(const Accept& accept, const Resource& resource, const StoredText& text) {
+  const bool whole = accept.as == Projection::object && accept.format == Encoding::protobuf;
+  return whole ? sealed(resource, message_of(resource, text)) : object_bytes(accept, resource, std::string_view(text));
+}
+
+Bytes in_version(const Resource& resource, const Bytes& stored) {
+  if (stored->starts_with(prefix_of(resource))) return stored;
+  return std::make_shared<const StoredText>(in_version(resource, std::string_view(*stored)));
+}
+
 std::string in_version(const Resource& resource, std::string_view stored) {
   if (stored.starts_with(prefix_of(resource))) return std::string(stored);
   const json::Value converted = convert(json::parse(stored), resource);
@@ -151,35 +186,28 @@ std::string in_version(const Resource& resource, std::string_view stored) {
 }
 
 net::Response render_object(Context& context, int status, std::string_view text) {
-  net::Response response;
-  if (context.accept.as == Projection::table) {
-    response = render_value(context.accept, status,
-                            render_table(table_of(*context.resource), json::parse(text), table_options(context)));
-  } else {
-    response = answer(context.accept, status, object_bytes(context.accept, *context.resource, text));
-  }
-  add_headers(context, response);
-  return response;
+  return render_any(context, status, text);
+}
+
+net::Response render_object(Context& context, int status, const StoredText& text) {
+  return render_any(context, status, text);
 }
 
 net::Response render_written(Context& context, int status, const Written& written) {
-  const Accept& accept = context.accept;
-  const bool whole = accept.as == Projection::object && accept.format == Encoding::protobuf;
-  if (!whole || !written.object) return render_object(context, status, written.text);
-  const Resource& resource = *context.resource;
-  net::Response response =
-      answer(accept, status, sealed(resource, kube::encode_message(*resource.type, written.object->get())));
-  add_headers(context, response);
-  return response;
+  // From the object, where it is at hand: cheaper than from its text.
+  if (written.object && context.accept.format == Encoding::protobuf && context.resource->type != nullptr) {
+    written.text->message([&] { return kube::encode_message(*context.resource->type, written.object->get()); });
+  }
+  return render_object(context, status, *written.text);
 }
 
-net::Response render_list(Context& context, const std::vector<std::string>& texts, const ListHead& head) {
+net::Response render_list(Context& context, const std::vector<Bytes>& texts, const ListHead& head) {
   const Accept& accept = context.accept;
   net::Response response;
   if (accept.as == Projection::table) {
     std::vector<json::Value> objects;
     objects.reserve(texts.size());
-    for (const std::string& text : texts) objects.push_back(json::parse(text));
+    for (const Bytes& text : texts) objects.push_back(json::parse(*text));
     const TableMeta meta{.resourceVersion = std::to_string(head.revision),
                          .continue_ = head.continue_,
                          .remainingItemCount = head.remaining};

@@ -30,9 +30,10 @@ struct ListHead {
 
 // `text` is the object's JSON in the version of `context.resource`.
 net::Response render_object(Context& context, int status, std::string_view text);
-// What a write made, and what of it is at hand.
+net::Response render_object(Context& context, int status, const StoredText& text);
+// What a write made.
 net::Response render_written(Context& context, int status, const Written& written);
-net::Response render_list(Context& context, const std::vector<std::string>& texts, const ListHead& head);
+net::Response render_list(Context& context, const std::vector<Bytes>& texts, const ListHead& head);
 // Anything else, a Status for example. `apiVersion` and `kind` say what it is.
 net::Response render_value(const Accept& accept, int status, json::View value);
 net::Response render_refusal(const Accept& accept, const Refusal& refusal);
@@ -42,9 +43,11 @@ void add_headers(Context& context, net::Response& response);
 
 // An object on its own in a format: a watch's frames are made of these.
 std::string object_bytes(const Accept& accept, const Resource& resource, std::string_view text);
+std::string object_bytes(const Accept& accept, const Resource& resource, const StoredText& text);
 
 // The text of a stored object in the version of `resource`: another version's is converted.
 std::string in_version(const Resource& resource, std::string_view stored);
+Bytes in_version(const Resource& resource, const Bytes& stored);
 
 // What kubectl prints of a resource.
 const KindTable& table_of(const Resource& resource);

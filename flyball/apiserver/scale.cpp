@@ -204,10 +204,10 @@ net::Response answer_scale(Context& context) {
     return render_object(rendered, 200, Object::from(scale, scale_of(object)).text());
   };
   if (context.call.verb == Verb::get) {
-    const std::string parent = load_text(context, context.call.name);
-    const Object object = Object::parse(context.resource, parent);
+    const auto parent = load_text(context, context.call.name);
+    const Object object = Object::parse(context.resource, *parent);
     if (!has_replicas(object)) throw refuse::internal(replicas_field(object) + " does not exist");
-    return answer(parent);
+    return answer(*parent);
   }
 
   const bool patching = context.call.verb == Verb::patch;
@@ -232,7 +232,7 @@ net::Response answer_scale(Context& context) {
     if (!context.resource->is_custom()) check_replicas(next, context.call.name);
     return parent_of(context, *live, next);
   });
-  return answer(updated.text);
+  return answer(*updated.text);
 }
 
 }  // namespace flyball::apiserver

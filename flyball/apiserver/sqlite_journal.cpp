@@ -158,7 +158,7 @@ void SqliteJournal::replay(Store& store) {
     Change change{.revision = sqlite3_column_int64(rows.get(), 0)};
     change.key = {std::string(blob(rows.get(), 1)), std::string(blob(rows.get(), 2))};
     const bool deleted = sqlite3_column_int(rows.get(), 3) != 0;
-    auto bytes = std::make_shared<const std::string>(blob(rows.get(), 4));
+    auto bytes = std::make_shared<const StoredText>(blob(rows.get(), 4));
     (deleted ? change.last : change.after) = std::move(bytes);
     store.replay(std::move(change));
   }

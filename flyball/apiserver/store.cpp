@@ -72,13 +72,16 @@ void Store::replay(Change change) {
 }
 
 Revision Store::put(const StoreKey& key, Revision expected, const Make& make) {
+  return put(key, expected, MakeBytes([&](Revision next) { return std::make_shared<const StoredText>(make(next)); }));
+}
+
+Revision Store::put(const StoreKey& key, Revision expected, const MakeBytes& make) {
   const MutexLock lock(mutex_);
   Shelf& shelf = this->shelf(key.resource);
   Stored before = current(shelf, key.name);
   if (expected != kAnything && before.revision != expected) throw Outdated(key, std::move(before));
   const Revision next = revision_ + 1;
-  auto bytes = std::make_shared<const std::string>(make(next));
-  commit(shelf, {.revision = next, .key = key, .before = std::move(before), .after = std::move(bytes)});
+  commit(shelf, {.revision = next, .key = key, .before = std::move(before), .after = make(next)});
   return next;
 }
 
@@ -89,7 +92,7 @@ Revision Store::erase(const StoreKey& key, Revision expected, const Make& make) 
   const bool there = before.bytes != nullptr;
   if (!there || (expected != kAnything && before.revision != expected)) throw Outdated(key, std::move(before));
   const Revision next = revision_ + 1;
-  auto last = std::make_shared<const std::string>(make(next));
+  auto last = std::make_shared<const StoredText>(make(next));
   commit(shelf, {.revision = next, .key = key, .before = std::move(before), .last = std::move(last)});
   return next;
 }

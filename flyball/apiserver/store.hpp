@@ -34,6 +34,7 @@
 #include <string_view>
 #include <vector>
 
+#include "flyball/apiserver/stored_text.hpp"
 #include "flyball/base/clock.hpp"
 #include "flyball/base/condition.hpp"
 #include "flyball/base/error.hpp"
@@ -43,7 +44,6 @@
 namespace flyball::apiserver {
 
 using Revision = std::int64_t;
-using Bytes = std::shared_ptr<const std::string>;
 
 // Where an object lies. Keys sort as etcd's do: by their bytes.
 struct StoreKey {
@@ -142,6 +142,7 @@ class Store {
  public:
   // The bytes of the object, given the revision the write will have.
   using Make = std::function<std::string(Revision next)>;
+  using MakeBytes = std::function<Bytes(Revision next)>;
 
   // Without a journal everything is gone with the store.
   explicit Store(Clock& clock, Journal* journal = nullptr);
@@ -151,6 +152,7 @@ class Store {
 
   // Writes, if what is there has the revision expected. Returns the revision of the write.
   Revision put(const StoreKey& key, Revision expected, const Make& make);
+  Revision put(const StoreKey& key, Revision expected, const MakeBytes& make);
   // Deletes. `make` gives the object as followers see it last. Nothing to delete is Outdated, whatever was expected.
   Revision erase(const StoreKey& key, Revision expected, const Make& make);
 

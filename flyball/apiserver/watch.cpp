@@ -35,8 +35,9 @@ class Encoder {
   Encoder(World& world, ResourcePointer resource, Accept accept, IncludeObject include)
       : world_(world), resource_(std::move(resource)), accept_(std::move(accept)), include_(include) {}
 
-  // `object` is the object's JSON text in its version.
-  std::string event(std::string_view type, std::string_view object) {
+  // `object` is the object's JSON text in its version: a view or a StoredText.
+  template <class Text>
+  std::string event(std::string_view type, const Text& object) {
     if (accept_.as == Projection::table) return frame(type, table(object));
     if (accept_.format == Encoding::protobuf) {
       return kube::make_watch_frame(type, object_bytes(accept_, *resource_, object));
@@ -151,23 +152,23 @@ class WatchStream final : public client::BodyStream {
   bool is_mine(const Change& change) const { return prefix_.empty() || change.key.name.starts_with(prefix_); }
   bool matches(const Bytes& bytes) const {
     return bytes != nullptr &&
-           (everything_ || selected(options_, json::parse(in_version(encoder_.resource(), *bytes))));
+           (everything_ || selected(options_, json::parse(*in_version(encoder_.resource(), bytes))));
   }
 
   void add(const Change& change) {
     if (!is_mine(change)) return;
     const bool was = matches(change.before.bytes);
     const bool is = matches(change.after);
-    if (is) return add(change, was ? "MODIFIED" : "ADDED", *change.after);
+    if (is) return add(change, was ? "MODIFIED" : "ADDED", change.after);
     if (!was) return;
-    if (change.is_delete()) return add(change, "DELETED", *change.last);
+    if (change.is_delete()) return add(change, "DELETED", change.last);
     // It no longer fits: the client gets what it knew, at the revision of the change.
     pending_ += encoder_.event("DELETED",
                                in_version(encoder_.resource(), with_revision(*change.before.bytes, change.revision)));
   }
 
-  void add(const Change& change, std::string_view type, const std::string& stored) {
-    const auto make = [&] { return encoder_.event(type, in_version(encoder_.resource(), stored)); };
+  void add(const Change& change, std::string_view type, const Bytes& stored) {
+    const auto make = [&] { return encoder_.event(type, *in_version(encoder_.resource(), stored)); };
     const auto form = encoder_.form(type);
     pending_ += form ? *world_.frames.get({change.revision, &encoder_.resource(), *form}, make) : make();
   }
@@ -200,8 +201,8 @@ std::string initial_events(Context& context, const ListOptions& options, Encoder
   std::string events;
   const bool everything = selects_everything(options);
   for (const auto& [key, stored] : page.items) {
-    const std::string text = in_version(*context.resource, *stored.bytes);
-    if (everything || selected(options, json::parse(text))) events += encoder.event("ADDED", text);
+    const Bytes text = in_version(*context.resource, stored.bytes);
+    if (everything || selected(options, json::parse(*text))) events += encoder.event("ADDED", *text);
   }
   return events;
 }

@@ -21,13 +21,13 @@ constexpr std::size_t kLongestBase = 58;
 Written put(Context& context, const StoreKey& key, Revision expected, Object& object) {
   const ResourcePointer storage = context.world.registry.storage_of(object.resource());
   const bool converted = object.resource().is_custom() || storage.get() != &object.resource();
-  std::string stored;
+  Bytes stored;
   context.world.store.put(key, expected, [&](Revision next) {
     object.metadata().resourceVersion = std::to_string(next);
-    stored = converted ? in_version(*storage, object.text()) : object.text();
+    stored = std::make_shared<const StoredText>(converted ? in_version(*storage, object.text()) : object.text());
     return stored;
   });
-  Written written{.text = converted ? in_version(*context.resource, stored) : std::move(stored)};
+  Written written{.text = in_version(*context.resource, stored)};
   if (!converted) written.object = std::move(object);
   return written;
 }
@@ -141,7 +141,7 @@ Written create_once(Context& context, Object& object, const WriteOptions& option
     if (context.world.store.find(key)) {
       throw refuse::already_exists(context.resource->group_resource(), object.metadata().name);
     }
-    return {.text = object.text(), .created = true};
+    return {.text = std::make_shared<const StoredText>(object.text()), .created = true};
   }
   Written written;
   try {
@@ -246,14 +246,14 @@ Written update_object(Context& context, const UpdateRequest& request, const Writ
     set_defaults(object);
     std::string text = object.text();
     if (options.dry_run || in_version(*context.world.registry.storage_of(*context.resource), text) == *stored->bytes) {
-      return {.text = std::move(text)};
+      return {.text = std::make_shared<const StoredText>(text)};
     }
     Written written;
     try {
       if (is_finished(metadata(), live.metadata())) {
         // Watchers see it as it was last stored.
         erase_object(context, live.copy(), stored->revision, false);
-        return {.text = std::move(text)};
+        return {.text = std::make_shared<const StoredText>(text)};
       }
       written = put(context, key, stored->revision, object);
     } catch (const Outdated&) {

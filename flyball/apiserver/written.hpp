@@ -4,14 +4,14 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "flyball/apiserver/object.hpp"
+#include "flyball/apiserver/stored_text.hpp"
 
 namespace flyball::apiserver {
 
 struct Written {
-  std::string text = {};  // as it was stored, or would have been, in the version of the request
+  Bytes text = {};  // as it was stored, or would have been, in the version of the request
   bool created = false;
   std::optional<Object> object = {};  // the same as an object, where it is at hand
 };

@@ -30,6 +30,8 @@ Stop ResponseWriter::stop() {
 
 namespace {
 
+constexpr std::size_t kLargestJoined = std::size_t{64} << 10U;
+
 bool has_no_body(const Request& request, int status) {
   return request.method == "HEAD" || status < 200 || status == 204 || status == 304;
 }
@@ -45,9 +47,13 @@ void ResponseWriter::send(Response response) {
   if (!keep_alive_) response.headers.set("Connection", "close");
   std::string text;
   append_head(text, response);
-  if (!has_no_body(request_, response.status)) text += response.body;
   state_ = State::kDone;
+  const bool body = !has_no_body(request_, response.status);
+  // One write for most answers; a large body is not copied for it.
+  const bool joined = body && response.body.size() <= kLargestJoined;
+  if (joined) text += response.body;
   stream_.write(text, server_);
+  if (body && !joined) stream_.write(response.body, server_);
 }
 
 void ResponseWriter::begin(Response response) {
