@@ -55,7 +55,6 @@ void Store::take_over(Shelf& shelf, ChangePointer change) {
   if (change->before.bytes == nullptr) ++shelf.living;
   if (change->is_delete()) --shelf.living;
   shelf.changes.push_back(std::move(change));
-  shelf.changed.notify_all();
 }
 
 void Store::replay(Change change) {
@@ -76,17 +75,19 @@ Revision Store::put(const StoreKey& key, Revision expected, const Make& make) {
 }
 
 Revision Store::put(const StoreKey& key, Revision expected, const MakeBytes& make) {
-  const MutexLock lock(mutex_);
+  MutexLock lock(mutex_);
   Shelf& shelf = this->shelf(key.resource);
   Stored before = current(shelf, key.name);
   if (expected != kAnything && before.revision != expected) throw Outdated(key, std::move(before));
   const Revision next = revision_ + 1;
   commit(shelf, {.revision = next, .key = key, .before = std::move(before), .after = make(next)});
+  lock.unlock();
+  shelf.changed.notify_all();  // without the lock, which all who wake up want
   return next;
 }
 
 Revision Store::erase(const StoreKey& key, Revision expected, const Make& make) {
-  const MutexLock lock(mutex_);
+  MutexLock lock(mutex_);
   Shelf& shelf = this->shelf(key.resource);
   Stored before = current(shelf, key.name);
   const bool there = before.bytes != nullptr;
@@ -94,6 +95,8 @@ Revision Store::erase(const StoreKey& key, Revision expected, const Make& make) 
   const Revision next = revision_ + 1;
   auto last = std::make_shared<const StoredText>(make(next));
   commit(shelf, {.revision = next, .key = key, .before = std::move(before), .last = std::move(last)});
+  lock.unlock();
+  shelf.changed.notify_all();
   return next;
 }
 
