@@ -9,6 +9,7 @@
 #include "flyball/base/manual_clock.hpp"
 #include "flyball/base/random.hpp"
 #include "flyball/json/parse.hpp"
+#include "flyball/kube/protobuf_json.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -23,6 +24,11 @@ struct EngineByHand : ::testing::Test {
   net::Response ask(std::string method, std::string target, std::string body = {}, std::string type = {}) {
     net::Request request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
     if (!type.empty()) request.headers.set("Content-Type", type);
+    return engine.handle(request, admin, {});
+  }
+  net::Response protobuf(std::string method, std::string target, std::string body = {}) {
+    net::Request request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
+    request.headers.set("Accept", "application/vnd.kubernetes.protobuf");
     return engine.handle(request, admin, {});
   }
   net::Response make(const std::string& name, const std::string& metadata = {}) {
@@ -82,11 +88,6 @@ TEST_F(EngineByHand, SelectsByTheFieldsOfTheVersionThatIsAskedFor) {
 }
 
 TEST_F(EngineByHand, AnswersAWriteInProtobufWithWhatIsReadAfterwards) {
-  const auto protobuf = [&](std::string method, std::string target, std::string body = {}) {
-    net::Request request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
-    request.headers.set("Accept", "application/vnd.kubernetes.protobuf");
-    return engine.handle(request, admin, {});
-  };
   const std::string pod = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","annotations":{"note":"<&> ü"}},
     "spec":{"containers":[{"name":"web","image":"nginx","resources":{"requests":{"cpu":"0.5","memory":"1e3"}}}]}})";
   const std::string pods = "/api/v1/namespaces/default/pods";
@@ -103,6 +104,19 @@ TEST_F(EngineByHand, AnswersAWriteInProtobufWithWhatIsReadAfterwards) {
   const net::Response event = protobuf("POST", events, event_text);
   ASSERT_EQ(event.status, 201) << event.body;
   EXPECT_EQ(event.body, protobuf("GET", events + "/e").body);
+}
+
+TEST_F(EngineByHand, ListsInProtobufWhatItListsInJson) {
+  const std::string list = "/api/v1/namespaces/default/configmaps";
+  for (const std::size_t bytes : {0U, 1U, 200U, 20'000U}) {
+    // Byte for byte, with lengths of one, two and three bytes.
+    EXPECT_EQ(protobuf("GET", list).body, kube::json_to_protobuf(json::parse(ask("GET", list).body)));
+    EXPECT_EQ(make("c" + std::to_string(bytes), R"(,"annotations":{"a":")" + std::string(bytes, 'x') + "\"}").status,
+              201);
+  }
+  for (const std::string& target : {list, list + "?limit=2"}) {
+    EXPECT_EQ(protobuf("GET", target).body, kube::json_to_protobuf(json::parse(ask("GET", target).body)));
+  }
 }
 
 TEST(FrameCacheTest, MakesAFrameOnceAndForgetsTheOldestBeyondItsBytes) {

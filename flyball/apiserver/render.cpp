@@ -64,29 +64,47 @@ const std::string& message_of(const Resource& resource, const StoredText& text) 
   return text.message([&] { return message_of(resource, std::string_view(text)); });
 }
 
-void append_field(std::string& to, int number, std::string_view bytes) {
-  to.push_back(static_cast<char>(number << 3 | 2));
-  std::size_t size = bytes.size();
+void append_size(std::string& to, std::size_t size) {
   for (; size >= 0x80; size >>= 7U) to.push_back(static_cast<char>((size & 0x7FU) | 0x80U));
   to.push_back(static_cast<char>(size));
+}
+
+void append_field(std::string& to, char tag, std::string_view bytes) {
+  to.push_back(tag);
+  append_size(to, bytes.size());
   to.append(bytes);
 }
 
+std::size_t field_size(std::size_t size) {
+  std::size_t head = 2;
+  for (std::size_t rest = size; rest >= 0x80; rest >>= 7U) ++head;
+  return head + size;
+}
+
+// Fields 1 and 2 of a message, as bytes.
+constexpr char kFirst = 0x0a;
+constexpr char kSecond = 0x12;
+
+// Written once, where it stays: a list may have a hundred megabytes.
 std::string protobuf_list(const Resource& resource, const std::vector<Bytes>& texts, const ListHead& head) {
   kube::meta::v1::ListMeta metadata{.resourceVersion = std::to_string(head.revision), .continue_ = head.continue_};
   metadata.remainingItemCount = head.remaining;
-  std::vector<const std::string*> messages;
-  messages.reserve(texts.size());
-  std::size_t size = 256;
-  for (const Bytes& text : texts) {
-    messages.push_back(&message_of(resource, *text));
-    size += messages.back()->size() + 8;
-  }
+  const std::string meta = kube::encode_message(reflect::type_of<kube::meta::v1::ListMeta>(), &metadata);
+  std::size_t size = field_size(meta.size());
+  for (const Bytes& text : texts) size += field_size(message_of(resource, *text).size());
+  // What stands around an object, seen around a small one.
+  const std::string small = "\x12\x01x";
+  const std::string around =
+      kube::seal_envelope({.api_version = resource.api_version(), .kind = resource.list_kind, .object = "x"});
+  const std::size_t at = around.rfind(small);
   std::string list;
-  list.reserve(size);
-  append_field(list, 1, kube::encode_message(reflect::type_of<kube::meta::v1::ListMeta>(), &metadata));
-  for (const std::string* message : messages) append_field(list, 2, *message);
-  return kube::seal_envelope({.api_version = resource.api_version(), .kind = resource.list_kind, .object = list});
+  list.reserve(around.size() + size + 8);
+  list.append(around, 0, at);
+  list.push_back(kSecond);
+  append_size(list, size);
+  append_field(list, kFirst, meta);
+  for (const Bytes& text : texts) append_field(list, kSecond, message_of(resource, *text));
+  return list.append(around, at + small.size());
 }
 
 std::string sealed(const Resource& resource, const std::string& message) {
