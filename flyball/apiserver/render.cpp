@@ -51,7 +51,8 @@ std::string list_text(const Resource& resource, const std::vector<Bytes>& texts,
       list.append("{").append(without_type(*text, prefix));
     }
   }
-  return list += "]}";
+  list += "]}";
+  return list;
 }
 
 std::string message_of(const Resource& resource, std::string_view text) {
@@ -104,7 +105,8 @@ std::string protobuf_list(const Resource& resource, const std::vector<Bytes>& te
   append_size(list, size);
   append_field(list, kFirst, meta);
   for (const Bytes& text : texts) append_field(list, kSecond, message_of(resource, *text));
-  return list.append(around, at + small.size());
+  list.append(around, at + small.size());
+  return list;
 }
 
 std::string sealed(const Resource& resource, const std::string& message) {
@@ -114,7 +116,8 @@ std::string sealed(const Resource& resource, const std::string& message) {
 std::string text_bytes(const Accept& accept, std::string text) {
   if (accept.format == Encoding::yaml) return json::write_yaml(json::parse(text));
   if (accept.pretty) text = json::write(json::parse(text), {.indent = 2});
-  return text += '\n';
+  text += '\n';
+  return text;
 }
 
 std::string value_bytes(const Accept& accept, json::View value) {
