@@ -1,6 +1,7 @@
 // The load of bench/server_run: the same requests against whichever server the kubeconfig names.
 //
 //   server_load KUBECONFIG POD.json create FIRST COUNT CONNECTIONS json|protobuf   Pods number FIRST and on
+//   server_load KUBECONFIG POD.json status FIRST COUNT CONNECTIONS                 patches their status
 //   server_load KUBECONFIG POD.json list COUNT json|protobuf TIMES                 all Pods in one answer
 //   server_load KUBECONFIG POD.json latency FIRST COUNT                            from sending a create to its event
 //   server_load KUBECONFIG POD.json fanout FIRST COUNT WATCHERS                    each create to every watcher
@@ -30,6 +31,7 @@
 #include "flyball/client/http_transport.hpp"
 #include "flyball/client/load_config.hpp"
 #include "flyball/json/parse.hpp"
+#include "flyball/json/write.hpp"
 #include "flyball/kube/core/v1.hpp"
 #include "flyball/kube/protobuf.hpp"
 #include "flyball/reflect/decode.hpp"
@@ -76,10 +78,29 @@ class Load {
  public:
   Load(const std::string& kubeconfig, const std::string& pod_file)
       : transport_(clock_, client::load_config(clock_, {.kubeconfig = kubeconfig}), {.kept_connections = 64}),
-        pod_(new_pod(read_file(pod_file))) {}
+        pod_(new_pod(read_file(pod_file))),
+        status_(json::write(json::parse(read_file(pod_file))["status"])) {}
 
   void create(std::size_t first, std::size_t count, std::size_t connections, std::string_view type) {
-    const std::vector<net::Request> requests = creates(first, count, type);
+    send_all(creates(first, count, type), connections, 201);
+  }
+
+  // As a kubelet reports.
+  void patch_status(std::size_t first, std::size_t count, std::size_t connections) {
+    std::vector<net::Request> requests(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      net::Request& request = requests[i];
+      request.method = "PATCH";
+      request.target = std::string(kPods) + "/" + name_of(first + i) + "/status?fieldManager=kubelet";
+      request.headers.set("Content-Type", "application/strategic-merge-patch+json");
+      request.headers.set("Accept", std::string(kProtobuf));
+      request.body = R"({"status":)" + status_ + "}";
+    }
+    send_all(requests, connections, 200);
+  }
+
+  void send_all(const std::vector<net::Request>& requests, std::size_t connections, int status) {
+    const std::size_t count = requests.size();
     // Shake hands before the clock runs.
     std::latch ready(static_cast<std::ptrdiff_t>(connections) + 1);
     std::atomic<std::size_t> next = 0;
@@ -89,7 +110,7 @@ class Load {
         guarded([&] {
           send({.target = "/version"}, 200);
           ready.arrive_and_wait();
-          for (std::size_t at = next++; at < count; at = next++) send(requests[at], 201);
+          for (std::size_t at = next++; at < count; at = next++) send(requests[at], status);
         });
       });
     }
@@ -194,10 +215,12 @@ class Load {
     throw Error("the server answers " + std::to_string(answer.status) + ": " + answer.body.substr(0, 1000));
   }
 
+  static std::string name_of(std::size_t number) { return "checkout-" + std::to_string(1'000'000 + number); }
+
   std::vector<net::Request> creates(std::size_t first, std::size_t count, std::string_view type) {
     std::vector<net::Request> requests(count);
     for (std::size_t i = 0; i < count; ++i) {
-      pod_.metadata.name = "checkout-" + std::to_string(1'000'000 + first + i);
+      pod_.metadata.name = name_of(first + i);
       net::Request& request = requests[i];
       request.method = "POST";
       request.target = std::string(kPods) + "?fieldManager=bench";
@@ -234,6 +257,7 @@ class Load {
   RealClock clock_;
   client::HttpTransport transport_;
   Pod pod_;
+  const std::string status_;
 };
 
 std::size_t number(const char* text) { return static_cast<std::size_t>(std::strtoull(text, nullptr, 10)); }
@@ -244,6 +268,8 @@ bool run(int argc, char** argv) {
   Load load(argv[1], argv[2]);
   if (what == "create" && argc == 8) {
     load.create(number(argv[4]), number(argv[5]), number(argv[6]), format(argv[7]));
+  } else if (what == "status" && argc == 7) {
+    load.patch_status(number(argv[4]), number(argv[5]), number(argv[6]));
   } else if (what == "list" && argc == 7) {
     load.list(number(argv[4]), format(argv[5]), number(argv[6]));
   } else if (what == "latency" && argc == 6) {
@@ -265,8 +291,8 @@ bool run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     if (run(argc, argv)) return 0;
-    std::cerr
-        << "usage: server_load KUBECONFIG POD.json create|list|latency|fanout|ready|dump …; load.cpp says the rest\n";
+    std::cerr << "usage: server_load KUBECONFIG POD.json create|status|list|latency|fanout|ready|dump …; load.cpp says "
+                 "the rest\n";
     return 2;
   } catch (const std::exception& error) {
     std::cerr << "server_load: " << error.what() << "\n";

@@ -38,50 +38,75 @@ void settle(Delta& delta) {
   delta.added.below.settle();
 }
 
+// What a value brings where there was nothing, or takes with it: itself, and all of this.
+FieldSet everything_in(View value, const MergeType& type);
+
+FieldSet every_member(View map, const MergeType& type) {
+  std::vector<json::Entry> members;
+  members.reserve(map.size());
+  for (const json::Entry entry : map.entries()) members.push_back(entry);
+  std::ranges::sort(members, {}, &json::Entry::key);
+  FieldSet set;
+  set.reserve(members.size());
+  for (const auto& [name, member] : members) {
+    const MergeType* child = member_type(type, name);
+    if (child != nullptr) set.append(PathElement::field(name), true, everything_in(member, *child));
+  }
+  return set;
+}
+
+FieldSet every_item(View list, const MergeType& type) {
+  std::vector<Item> items = sorted_items_of(type, list);
+  FieldSet set;
+  set.reserve(items.size());
+  for (auto at = items.begin(); at != items.end();) {
+    const auto next = std::find_if(at, items.end(), [&](const Item& item) { return item.element != at->element; });
+    // What stands twice is one path.
+    FieldSet below = next - at == 1 ? everything_in(at->value, *type.item) : FieldSet();
+    set.append(std::move(at->element), true, std::move(below));
+    at = next;
+  }
+  return set;
+}
+
+FieldSet everything_in(View value, const MergeType& type) {
+  const Forms forms = forms_of(type, value);
+  if (forms.map) return type.map_atomic || !value.is_object() ? FieldSet() : every_member(value, type);
+  if (forms.scalar || !forms.list) return {};
+  return type.list_atomic || !value.is_array() ? FieldSet() : every_item(value, type);
+}
+
 class Comparer {
  public:
   static void value(View before, View after, const MergeType& type, Delta& to) {
     if (before && after && before == after) return;
+    if (!before || !after) {
+      Part& part = after ? to.added : to.removed;
+      part.self = true;
+      part.below = everything_in(after ? after : before, type);
+      return;
+    }
     const Forms old_forms = forms_of(type, before);
     const Forms new_forms = forms_of(type, after);
-    bool leaf = false;
-    if (!after) {
-      leaf = as(old_forms, before, after, type, to);
-    } else {
-      // A value that changed its form is gone in the one and new in the other.
-      const bool twice = before && old_forms != new_forms;
-      if (twice) as(old_forms, before, after, type, to);
-      leaf = as(new_forms, before, after, type, to);
-      if (twice) settle(to);
-    }
-    if (leaf) return;
-    if (!before) {
-      to.added.self = true;
-    } else if (!after) {
-      to.removed.self = true;
-    }
+    // A value that changed its form is gone in the one and new in the other.
+    const bool twice = old_forms != new_forms;
+    if (twice) as(old_forms, before, after, type, to);
+    as(new_forms, before, after, type, to);
+    if (twice) settle(to);
   }
 
  private:
-  // Whether it was compared as a whole.
-  static bool as(Forms forms, View before, View after, const MergeType& type, Delta& to) {
+  static void as(Forms forms, View before, View after, const MergeType& type, Delta& to) {
     if (forms.map) return map(before, after, type, to);
     if (forms.scalar) return whole(before, after, to);
-    return forms.list && list(before, after, type, to);
+    if (forms.list) list(before, after, type, to);
   }
 
-  static bool whole(View before, View after, Delta& to) {
-    if (!before) {
-      to.added.self = true;
-    } else if (!after) {
-      to.removed.self = true;
-    } else if (before != after) {
-      to.modified.self = true;
-    }
-    return true;
+  static void whole(View before, View after, Delta& to) {
+    if (before != after) to.modified.self = true;
   }
 
-  static bool map(View before, View after, const MergeType& type, Delta& to) {
+  static void map(View before, View after, const MergeType& type, Delta& to) {
     const View old_map = before.is_object() ? before : View();
     const View new_map = after.is_object() ? after : View();
     if (type.map_atomic || (old_map.empty() && new_map.empty())) return whole(before, after, to);
@@ -96,7 +121,6 @@ class Comparer {
     std::erase_if(members, [](const Member& m) { return m.before && m.after && m.before == m.after; });
     std::ranges::sort(members, {}, &Member::name);
     for (const Member& one : members) member(one, type, to);
-    return false;
   }
 
   struct Member {
@@ -114,7 +138,7 @@ class Comparer {
     attach(to, PathElement::field(one.name), child);
   }
 
-  static bool list(View before, View after, const MergeType& type, Delta& to) {
+  static void list(View before, View after, const MergeType& type, Delta& to) {
     const View old_list = before.is_array() ? before : View();
     const View new_list = after.is_array() ? after : View();
     if (type.list_atomic || (old_list.empty() && new_list.empty())) return whole(before, after, to);
@@ -133,7 +157,6 @@ class Comparer {
       i = old_group.second;
       j = new_group.second;
     }
-    return false;
   }
 
   // The items of one step: more than one when it stands twice.

@@ -69,6 +69,7 @@ class FieldSet {
   // For those who build a set level by level: entries in any order, then settle() once. An entry that is neither a
   // member nor has anything below is not kept.
   void append(PathElement element, bool member, FieldSet below);
+  void reserve(std::size_t entries) { entries_.reserve(entries); }
   void settle();
 
  private:

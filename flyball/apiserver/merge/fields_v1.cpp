@@ -12,16 +12,19 @@ namespace {
 void end(json::Builder& to) { to.end(); }
 void end(json::TextWriter& to) { to.end_object(); }
 
+// `word` is room for the text of a step.
 template <class Writer>
-void encode_level(const FieldSet& set, bool self, Writer& to) {
+void encode_level(const FieldSet& set, bool self, std::string& word, Writer& to) {
   to.begin_object();
   if (self) end(to.key(".").begin_object());
   for (const FieldSet::Entry& entry : set.entries()) {
-    to.key(to_text(entry.element));
+    word.clear();
+    append_text(entry.element, word);
+    to.key(word);
     if (entry.below == nullptr) {
       end(to.begin_object());
     } else {
-      encode_level(*entry.below, entry.member, to);
+      encode_level(*entry.below, entry.member, word, to);
     }
   }
   end(to);
@@ -54,7 +57,10 @@ Level decode_level(json::View fields) {
 
 }  // namespace
 
-void encode_fields(const FieldSet& set, json::Builder& to) { encode_level(set, false, to); }
+void encode_fields(const FieldSet& set, json::Builder& to) {
+  std::string word;
+  encode_level(set, false, word, to);
+}
 
 json::Value encode_fields(const FieldSet& set) {
   json::Builder builder;
@@ -65,7 +71,8 @@ json::Value encode_fields(const FieldSet& set) {
 std::string fields_text(const FieldSet& set) {
   std::string text;
   json::TextWriter to(text);
-  encode_level(set, false, to);
+  std::string word;
+  encode_level(set, false, word, to);
   to.finish();
   return text;
 }

@@ -207,15 +207,19 @@ std::string to_string(const Path& path) {
   return text;
 }
 
+void append_text(const PathElement& element, std::string& to) {
+  switch (element.kind()) {
+    case PathElement::Kind::field: to.append("f:").append(element.name()); return;
+    case PathElement::Kind::key: to += "k:"; break;
+    case PathElement::Kind::value: to += "v:"; break;
+    case PathElement::Kind::index: to += "i:"; break;
+  }
+  json::write(element.content(), to);
+}
+
 std::string to_text(const PathElement& element) {
   std::string text;
-  switch (element.kind()) {
-    case PathElement::Kind::field: return text.append("f:").append(element.name());
-    case PathElement::Kind::key: text = "k:"; break;
-    case PathElement::Kind::value: text = "v:"; break;
-    case PathElement::Kind::index: text = "i:"; break;
-  }
-  json::write(element.content(), text);
+  append_text(element, text);
   return text;
 }
 

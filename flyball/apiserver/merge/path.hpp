@@ -67,6 +67,7 @@ std::string to_string(const Path& path);
 
 // `f:name`, `k:{"name":"nginx"}`, `v:"a"`, `i:3`: as FieldsV1 has it.
 std::string to_text(const PathElement& element);
+void append_text(const PathElement& element, std::string& to);
 // Empty for a kind of step that a later Kubernetes may have brought; throws FieldsError for what is none at all.
 // Numbers come back as doubles, as they do upstream: messages show it from a million on.
 std::optional<PathElement> path_element_from(std::string_view text);
