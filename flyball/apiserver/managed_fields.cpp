@@ -1,5 +1,6 @@
 #include "flyball/apiserver/managed_fields.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "flyball/apiserver/conversion.hpp"
@@ -45,6 +46,11 @@ void take_managed_fields(Object& object, json::View from) {
   reflect::decode(json::write(from), reflect::type_of<std::remove_reference_t<decltype(fields)>>(), &fields);
 }
 
+bool same_but_time(kube::meta::v1::ManagedFieldsEntry a, const kube::meta::v1::ManagedFieldsEntry& b) {
+  a.time = b.time;
+  return a == b;
+}
+
 }  // namespace
 
 void track_write(Context& context, Object& next, const Object* live, const WriteOptions& options,
@@ -73,7 +79,9 @@ Object apply_fields(Context& context, json::View applied, const Object* live, co
 }
 
 void keep_times_if_same(Object& next, const Object& live) {
-  if (next.metadata().managedFields == live.metadata().managedFields) return;
+  const auto& before = live.metadata().managedFields;
+  const auto& after = std::as_const(next).metadata().managedFields;
+  if (after == before || !std::ranges::equal(after, before, same_but_time)) return;
   const json::Value kept = merge::keep_times_of_noop(live.value(), next.value());
   take_managed_fields(next, kept["metadata"]["managedFields"]);
 }

@@ -63,20 +63,35 @@ Object Object::from(ResourcePointer resource, json::View value) {
   return parse(std::move(resource), json::write(value));
 }
 
+Object Object::stored(ResourcePointer resource, Bytes text) {
+  Object object = parse(std::move(resource), *text);
+  // What a conversion made of a custom resource is not what we would write.
+  if (!object.resource().is_custom()) object.source_ = std::move(text);
+  return object;
+}
+
 const ObjectMeta& Object::metadata() const noexcept {
   if (!typed_) return metadata_;
   const auto* start = static_cast<const std::byte*>(typed_->get());
   return *reinterpret_cast<const ObjectMeta*>(start + metadata_offset(typed_->type()));
 }
 
-ObjectMeta& Object::metadata() noexcept { return const_cast<ObjectMeta&>(std::as_const(*this).metadata()); }
+ObjectMeta& Object::metadata() noexcept {
+  source_.reset();
+  return const_cast<ObjectMeta&>(std::as_const(*this).metadata());
+}
 
 std::string Object::text() const {
+  if (source_ != nullptr) return *source_;
   if (typed_ && !claims_say_types(typed_->type())) return kube::to_go_json(typed_->type(), typed_->get());
   return json::write(value());
 }
 
 json::Value Object::value() const {
+  if (source_ != nullptr) {
+    if (!source_value_) source_value_ = json::parse(*source_, {.duplicates = json::Duplicates::last_wins});
+    return *source_value_;
+  }
   if (typed_) {
     json::Value value =
         json::parse(kube::to_go_json(typed_->type(), typed_->get()), {.duplicates = json::Duplicates::last_wins});

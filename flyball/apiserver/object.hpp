@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "flyball/apiserver/resource.hpp"
+#include "flyball/apiserver/stored_text.hpp"
 #include "flyball/json/value.hpp"
 #include "flyball/kube/meta/v1.hpp"
 #include "flyball/reflect/object.hpp"
@@ -34,6 +35,9 @@ class Object {
   // From the text of a stored object, or any other that is known to fit.
   static Object parse(ResourcePointer resource, std::string_view text);
   static Object from(ResourcePointer resource, json::View value);
+  // The same from what the store holds. As long as nobody asks for a part that could be changed, its text and value are
+  // those of the store.
+  static Object stored(ResourcePointer resource, Bytes text);
   Object copy() const { return parse(resource_, text()); }
 
   const Resource& resource() const noexcept { return *resource_; }
@@ -42,7 +46,10 @@ class Object {
   ObjectMeta& metadata() noexcept;
 
   // A built-in object; null for a custom one.
-  void* get() noexcept { return typed_ ? typed_->get() : nullptr; }
+  void* get() noexcept {
+    source_.reset();
+    return typed_ ? typed_->get() : nullptr;
+  }
   const void* get() const noexcept { return typed_ ? typed_->get() : nullptr; }
   template <class T>
   T& as() {
@@ -54,7 +61,10 @@ class Object {
   }
   // A custom object without its metadata.
   const json::Value& custom() const noexcept { return custom_; }
-  void set_custom(json::Value value) { custom_ = std::move(value); }
+  void set_custom(json::Value value) {
+    source_.reset();
+    custom_ = std::move(value);
+  }
 
   // The client said `managedFields: []`: whoever owned anything owns nothing.
   bool empties_managed_fields() const noexcept { return empties_managed_fields_; }
@@ -70,6 +80,8 @@ class Object {
   json::Value custom_;  // its own "metadata" does not count
   ObjectMeta metadata_;
   bool empties_managed_fields_ = false;
+  Bytes source_;  // null when what is here may be another
+  mutable std::optional<json::Value> source_value_;
 };
 
 // Where an object lies in the store.

@@ -229,7 +229,7 @@ Written update_object(Context& context, const UpdateRequest& request, const Writ
       return create_object(context, std::move(made), options);
     }
     const std::size_t warned = context.warnings.size();
-    const Object live = Object::parse(context.resource, in_version(*context.resource, *stored->bytes));
+    const Object live = Object::stored(context.resource, in_version(*context.resource, stored->bytes));
     Object object = next(&live);
     // Fetched anew each time: a step may put another object in its place.
     const auto metadata = [&]() -> ObjectMeta& { return object.metadata(); };
