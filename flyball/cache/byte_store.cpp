@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "flyball/cache/detail/incoming.hpp"
 #include "flyball/cache/prune.hpp"
 #include "flyball/cache/version.hpp"
 
@@ -10,6 +11,7 @@ namespace flyball::cache {
 namespace {
 
 using detail::EntryId;
+using detail::GroupId;
 using detail::KeyTable;
 
 std::uint32_t hash_of_uid(std::string_view uid) {
@@ -24,16 +26,6 @@ kube::ObjectKey key_of(const kube::Metadata& metadata) {
 constexpr std::size_t kLongestName = UINT16_MAX;
 
 }  // namespace
-
-struct ByteStore::Incoming {
-  Format format;
-  std::string_view bytes;
-  const kube::Metadata& metadata;
-  std::uint32_t hash;
-  std::uint32_t uid;
-  std::uint64_t version;
-  std::vector<std::vector<std::string>> values = {};  // of the user's indexes, in their order
-};
 
 ByteStore::ByteStore(StoreOptions options) : options_(std::move(options)), packer_(options_.packer) {
   for (const auto& [name, function] : options_.indexes) custom_[name];
@@ -69,18 +61,26 @@ void ByteStore::store(Source& source, const Arrival& arrival) {
   if (whole) now.emplace(options_.kind, incoming.format, std::string(incoming.bytes));
   for (const auto& [name, function] : options_.indexes) incoming.values.push_back(function(*now));
 
-  const Replaced before = swap_in(source, incoming, packer_.pack(incoming.bytes));
+  {
+    const MutexLock lock(mutex_);
+    incoming.group = index_.group_of(metadata);
+    index_.hold(incoming.group);
+  }
+  const Packed packed = pack(incoming);
+  const Replaced before = swap_in(source, incoming, packed);
+  // The dictionary is for those that no other object says.
   if (latest_.size() < kLatest) latest_.resize(kLatest, KeyTable::kNone);
-  latest_[latest_at_++ % kLatest] = before.id;
+  if (packed.dictionary != kDelta) latest_[latest_at_++ % kLatest] = before.id;
   if (packer_.wants_samples() || before.count >= learn_at_) learn(before.count);
   tell(source, before.record.live ? Change::Type::modified : Change::Type::added, std::move(now), before);
   if (!source.synced) check_budget();
 }
 
-bool ByteStore::is_known(const Source& source, const Incoming& incoming) {
+bool ByteStore::is_known(const Source& source, Incoming& incoming) {
   const MutexLock lock(mutex_);
   const EntryId id = find(incoming.metadata.namespace_, incoming.metadata.name);
   if (id == KeyTable::kNone) return false;
+  incoming.id = id;
   Entry& entry = entries_[id];
   if (!entry.record.live || entry.version != incoming.version || entry.uid != incoming.uid) return false;
   entry.mark = source.mark;
@@ -97,8 +97,9 @@ ByteStore::Replaced ByteStore::swap_in(const Source& source, const Incoming& inc
   const Record before = entry.record;
   if (before.live) index_.hold(before.group);  // until it is discarded
 
-  const GroupId group = index_.group_of(metadata);
+  const GroupId group = incoming.group;
   entry.record = place(metadata.name, packed, incoming.format, group);
+  if (packed.dictionary == kDelta) --index_.base(group).users;
   entry.version = incoming.version;
   entry.uid = incoming.uid;
   entry.mark = source.mark;
@@ -109,8 +110,9 @@ ByteStore::Replaced ByteStore::swap_in(const Source& source, const Incoming& inc
     leave_group(entry, before.group);
     entry.position = index_.join(group, id);
   }
+  index_.release(group);
   index_custom(id, incoming.values);
-  packer_bytes_ = packer_.bytes_held();
+  packer_bytes_ = packer_.bytes_held() + deltas_.bytes_held();
   const bool kept = changed(id, before);
   if (!overlay_.empty()) {
     overlay_.told(key_of(metadata), {.version = incoming.version, .uid = incoming.uid}, epoch_);
@@ -179,12 +181,8 @@ void ByteStore::tell(const Source& source, Change::Type type, std::optional<Obje
   if (options_.on_change) {
     Change::Unpack unpack_before;
     if (record.live) {
-      std::string_view packed;
-      {
-        const MutexLock lock(mutex_);
-        packed = packed_of(record);
-      }
-      unpack_before = [this, packed, record] { return unpack(packed, record.dictionary, record.format); };
+      const MutexLock lock(mutex_);
+      unpack_before = [this, packed = packed_of(record)] { return unpack(packed); };
     }
     options_.on_change(Change(type, std::move(now), std::move(unpack_before), source.resyncing));
   }
@@ -283,15 +281,14 @@ void ByteStore::replay(const std::function<void(const Change&)>& each, const std
   }
   // Nothing changes meanwhile: changing takes the lock we hold.
   for (EntryId id = 0; id < entries; ++id) {
-    Record record;
-    std::string_view packed;
+    PackedObject packed;
     {
       const MutexLock lock(mutex_);
-      record = entries_[id].record;
+      const Record& record = entries_[id].record;
       if (!record.live) continue;
       packed = packed_of(record);
     }
-    each(Change(Change::Type::added, unpack(packed, record.dictionary, record.format), {}));
+    each(Change(Change::Type::added, unpack(packed), {}));
   }
   if (then) then();
 }

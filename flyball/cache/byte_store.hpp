@@ -37,6 +37,7 @@
 #include "flyball/base/error.hpp"
 #include "flyball/base/mutex.hpp"
 #include "flyball/cache/change.hpp"
+#include "flyball/cache/delta.hpp"
 #include "flyball/cache/detail/index.hpp"
 #include "flyball/cache/detail/key_table.hpp"
 #include "flyball/cache/detail/overlay.hpp"
@@ -154,18 +155,30 @@ class ByteStore {
     std::unordered_map<EntryId, std::vector<std::string>> of = {};
   };
   struct Incoming;
+  struct PackedBase {
+    std::string_view packed = {};
+    DictionaryId dictionary = kRaw;
+  };
   // What a reader takes from under the lock. The views hold as long as the snapshot.
+  struct PackedObject {
+    std::string_view packed = {};
+    DictionaryId dictionary = kRaw;
+    Format format = Format::json;
+    PackedBase base = {};  // of a delta
+  };
   struct Found {
     std::string_view name = {};
     std::string_view packed = {};
     DictionaryId dictionary = kRaw;
     Format format = Format::json;
-    std::uint32_t namespace_at = 0;
     bool unsure = false;  // an index of the user's has to be asked
+    std::uint32_t namespace_at = 0;
+    std::uint32_t base_at = 0;
     std::shared_ptr<const detail::WrittenObject> written = {};
   };
   struct Finds {
     std::vector<std::string> namespaces = {};
+    std::vector<PackedBase> bases = {};
     std::vector<Found> found = {};
     const std::string& namespace_of(const Found& one) const { return namespaces[one.namespace_at]; }
   };
@@ -180,8 +193,16 @@ class ByteStore {
 
   // Filling.
   void store(Source& source, const Arrival& arrival) FLYBALL_REQUIRES(write_mutex_);
-  bool is_known(const Source& source, const Incoming& incoming) FLYBALL_REQUIRES(write_mutex_);
+  bool is_known(const Source& source, Incoming& incoming) FLYBALL_REQUIRES(write_mutex_);
   Replaced swap_in(const Source& source, const Incoming& incoming, const Packed& packed) FLYBALL_REQUIRES(write_mutex_);
+  // By the base of its group, where that is smaller, else with the dictionary.
+  Packed pack(const Incoming& incoming) FLYBALL_REQUIRES(write_mutex_);
+  // False when the group has no base and none can be made for this object.
+  bool use_base(const Incoming& incoming) FLYBALL_REQUIRES(write_mutex_);
+  bool make_base(const Incoming& incoming, EntryId of, const Record& record) FLYBALL_REQUIRES(write_mutex_);
+  std::string_view delta(std::string_view bytes) FLYBALL_REQUIRES(write_mutex_);
+  void repack_base(GroupId group) FLYBALL_REQUIRES(write_mutex_);
+  void drop_base(GroupId group) FLYBALL_REQUIRES(write_mutex_, mutex_);
   void take_out(const Source& source, EntryId id, std::optional<Object> last) FLYBALL_REQUIRES(write_mutex_);
   void tell(const Source& source, Change::Type type, std::optional<Object> now, const Replaced& before)
       FLYBALL_REQUIRES(write_mutex_);
@@ -192,7 +213,7 @@ class ByteStore {
   void sample(EntryId id, std::string& samples, std::vector<std::size_t>& sizes) FLYBALL_REQUIRES(write_mutex_);
   // True while there is more to do.
   bool repack_some() FLYBALL_REQUIRES(write_mutex_);
-  void repack(EntryId id, const Record& record, const std::string& bytes) FLYBALL_REQUIRES(write_mutex_);
+  void repack(EntryId id, const Record& record, const Packed& packed) FLYBALL_REQUIRES(write_mutex_);
   void overlay_write(const kube::ObjectKey& key, detail::Written written);
 
   // The entries.
@@ -202,7 +223,7 @@ class ByteStore {
   EntryId new_entry(std::uint32_t hash) FLYBALL_REQUIRES(mutex_);
   void purge(EntryId id) FLYBALL_REQUIRES(mutex_);
   std::string_view name_of(const Record& record) const FLYBALL_REQUIRES(mutex_);
-  std::string_view packed_of(const Record& record) const FLYBALL_REQUIRES(mutex_);
+  PackedObject packed_of(const Record& record) const FLYBALL_REQUIRES(mutex_);
   Record place(std::string_view name, const Packed& packed, Format format, GroupId group)
       FLYBALL_REQUIRES(write_mutex_, mutex_);
   void discard(const Record& record) FLYBALL_REQUIRES(write_mutex_, mutex_);
@@ -211,7 +232,8 @@ class ByteStore {
   bool changed(EntryId id, const Record& before) FLYBALL_REQUIRES(mutex_);
   void reclaim() FLYBALL_REQUIRES(write_mutex_, mutex_);
   void index_custom(EntryId id, const std::vector<std::vector<std::string>>& values) FLYBALL_REQUIRES(mutex_);
-  Object unpack(std::string_view packed, DictionaryId dictionary, Format format) const;
+  std::string text_of(const PackedObject& packed) const;
+  Object unpack(const PackedObject& packed) const;
 
   // Reading.
   std::optional<Object> read(const kube::ObjectKey& key, std::uint64_t epoch, std::uint64_t reader) const;
@@ -220,7 +242,7 @@ class ByteStore {
   void add_written(Finds& finds, const Query& query, std::uint64_t epoch, std::uint64_t reader) const
       FLYBALL_REQUIRES(mutex_);
   const Record& record_at(EntryId id, std::uint64_t epoch) const FLYBALL_REQUIRES(mutex_);
-  std::optional<Object> open(const Found& found, const Query& query) const;
+  std::optional<Object> open(const Finds& finds, const Found& found, const Query& query) const;
   static bool is_in(const Query& query, const kube::Metadata& metadata);
   void collect_entries(const Query& query, std::uint64_t epoch, Finds& finds) const FLYBALL_REQUIRES(mutex_);
   void unpin(std::uint64_t epoch) const;
@@ -235,12 +257,15 @@ class ByteStore {
   Packer packer_;
   std::string record_ FLYBALL_GUARDED_BY(write_mutex_);
   std::string pruned_ FLYBALL_GUARDED_BY(write_mutex_);
+  DeltaEncoder deltas_ FLYBALL_GUARDED_BY(write_mutex_);
+  std::uint64_t last_base_ FLYBALL_GUARDED_BY(write_mutex_) = 0;
   std::uint32_t last_mark_ FLYBALL_GUARDED_BY(write_mutex_) = 0;
   std::vector<EntryId> latest_ FLYBALL_GUARDED_BY(write_mutex_);  // put in last: a ring, to learn from
   std::size_t latest_at_ FLYBALL_GUARDED_BY(write_mutex_) = 0;
   std::size_t learn_at_ FLYBALL_GUARDED_BY(write_mutex_) = SIZE_MAX;  // objects at which there is more to learn
   EntryId repack_at_ FLYBALL_GUARDED_BY(write_mutex_) = 0;
   DictionaryId repacked_with_ FLYBALL_GUARDED_BY(write_mutex_) = kAlone;
+  bool repack_again_ FLYBALL_GUARDED_BY(write_mutex_) = false;  // bases were left out: readers had them
 
   mutable Mutex mutex_;
   Slab slab_ FLYBALL_GUARDED_BY(mutex_);
@@ -251,7 +276,7 @@ class ByteStore {
   std::map<std::string, Custom> custom_ FLYBALL_GUARDED_BY(mutex_);
   std::size_t custom_bytes_ FLYBALL_GUARDED_BY(mutex_) = 0;
   std::size_t live_ FLYBALL_GUARDED_BY(mutex_) = 0;
-  std::size_t packer_bytes_ FLYBALL_GUARDED_BY(mutex_) = 0;
+  std::size_t packer_bytes_ FLYBALL_GUARDED_BY(mutex_) = 0;  // and of the deltas
   detail::Overlay overlay_ FLYBALL_GUARDED_BY(mutex_);
   std::map<std::string, std::uint64_t> positions_ FLYBALL_GUARDED_BY(mutex_);  // of the sources, by namespace
 

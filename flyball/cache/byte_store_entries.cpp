@@ -59,9 +59,15 @@ std::string_view ByteStore::name_of(const Record& record) const {
   return bytes.substr(kNameHead, size);
 }
 
-std::string_view ByteStore::packed_of(const Record& record) const {
-  const std::string_view name = name_of(record);
-  return slab_.get(record.place).substr(kNameHead + name.size());
+ByteStore::PackedObject ByteStore::packed_of(const Record& record) const {
+  PackedObject packed{.packed = slab_.get(record.place).substr(kNameHead + name_of(record).size()),
+                      .dictionary = record.dictionary,
+                      .format = record.format};
+  if (record.dictionary == kDelta) {
+    const detail::Base& base = index_.group(record.group).base;
+    packed.base = {slab_.get(base.place), base.dictionary};
+  }
+  return packed;
 }
 
 ByteStore::Record ByteStore::place(std::string_view name, const Packed& packed, Format format, GroupId group) {
@@ -71,12 +77,20 @@ ByteStore::Record ByteStore::place(std::string_view name, const Packed& packed, 
   record_.assign(head.data(), head.size());
   record_ += name;
   record_ += packed.bytes;
-  packer_.retain(packed.dictionary);
+  if (packed.dictionary == kDelta) {
+    ++index_.base(group).users;
+  } else {
+    packer_.retain(packed.dictionary);
+  }
   return {.place = slab_.put(record_), .group = group, .dictionary = packed.dictionary, .format = format, .live = true};
 }
 
 void ByteStore::discard(const Record& record) {
-  packer_.release(record.dictionary);
+  if (record.dictionary != kDelta) {
+    packer_.release(record.dictionary);
+  } else if (--index_.base(record.group).users == 0) {
+    drop_base(record.group);
+  }
   slab_.give_back(record.place);
   index_.release(record.group);
 }
@@ -122,15 +136,14 @@ void ByteStore::learn(std::size_t count) {
 
 void ByteStore::sample(EntryId id, std::string& samples, std::vector<std::size_t>& sizes) {
   if (id == KeyTable::kNone) return;
-  Record record;
-  std::string_view packed;
+  PackedObject packed;
   {
     const MutexLock lock(mutex_);
-    record = entries_[id].record;
+    const Record& record = entries_[id].record;
     if (!record.live) return;
     packed = packed_of(record);
   }
-  const std::string bytes = packer_.unpack(packed, record.dictionary);
+  const std::string bytes = text_of(packed);
   samples += bytes;
   sizes.push_back(bytes.size());
 }
@@ -143,26 +156,27 @@ bool ByteStore::repack_some() {
   int packs = 0;
   for (EntryId looked = 0; looked < kLooks && packs < kPacks; ++looked, ++repack_at_) {
     Record record;
-    std::string_view packed;
+    PackedObject packed;
     {
       const MutexLock lock(mutex_);
       if (repack_at_ >= entries_.size()) {
         repack_at_ = 0;
-        repacked_with_ = newest;
+        if (!std::exchange(repack_again_, false)) repacked_with_ = newest;
         return false;
       }
       record = entries_[repack_at_].record;
-      if (!record.live || record.dictionary == newest) continue;
+      if (!record.live) continue;
       packed = packed_of(record);
     }
+    const bool by_base = record.dictionary == kDelta;
+    if ((by_base ? packed.base.dictionary : record.dictionary) == newest) continue;
     ++packs;
-    repack(repack_at_, record, packer_.unpack(packed, record.dictionary));
+    by_base ? repack_base(record.group) : repack(repack_at_, record, packer_.repack(text_of(packed)));
   }
   return true;
 }
 
-void ByteStore::repack(EntryId id, const Record& record, const std::string& bytes) {
-  const Packed packed = packer_.repack(bytes);
+void ByteStore::repack(EntryId id, const Record& record, const Packed& packed) {
   const MutexLock lock(mutex_);
   if (packed.dictionary == record.dictionary) return;
   const std::string name(name_of(record));
@@ -197,9 +211,12 @@ void ByteStore::index_custom(EntryId id, const std::vector<std::vector<std::stri
   }
 }
 
-Object ByteStore::unpack(std::string_view packed, DictionaryId dictionary, Format format) const {
-  return {options_.kind, format, packer_.unpack(packed, dictionary)};
+std::string ByteStore::text_of(const PackedObject& packed) const {
+  if (packed.dictionary != kDelta) return packer_.unpack(packed.packed, packed.dictionary);
+  return apply_delta(packer_.unpack_again(packed.base.packed, packed.base.dictionary), packed.packed);
 }
+
+Object ByteStore::unpack(const PackedObject& packed) const { return {options_.kind, packed.format, text_of(packed)}; }
 
 std::size_t ByteStore::count() const {
   const MutexLock lock(mutex_);

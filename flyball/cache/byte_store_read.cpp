@@ -49,18 +49,25 @@ std::optional<Object> ByteStore::read(const kube::ObjectKey& key, std::uint64_t 
     if (!record.live) return std::nullopt;
     add(finds, record, false);
   }
-  return open(finds.found.front(), {});
+  return open(finds, finds.found.front(), {});
 }
 
 void ByteStore::add(Finds& finds, const Record& record, bool unsure) const {
   const std::string_view in = index_.namespace_of(record.group);
   if (finds.namespaces.empty() || finds.namespaces.back() != in) finds.namespaces.emplace_back(in);
+  const PackedObject packed = packed_of(record);
+  // Siblings come one after the other.
+  if (packed.dictionary == kDelta &&
+      (finds.bases.empty() || finds.bases.back().packed.data() != packed.base.packed.data())) {
+    finds.bases.push_back(packed.base);
+  }
   finds.found.push_back({.name = name_of(record),
-                         .packed = packed_of(record),
-                         .dictionary = record.dictionary,
-                         .format = record.format,
+                         .packed = packed.packed,
+                         .dictionary = packed.dictionary,
+                         .format = packed.format,
+                         .unsure = unsure,
                          .namespace_at = static_cast<std::uint32_t>(finds.namespaces.size() - 1),
-                         .unsure = unsure});
+                         .base_at = static_cast<std::uint32_t>(finds.bases.size() - 1)});
 }
 
 ByteStore::Finds ByteStore::collect(const Query& query, std::uint64_t epoch, std::uint64_t reader) const {
@@ -114,8 +121,8 @@ void ByteStore::add_written(Finds& finds, const Query& query, std::uint64_t epoc
     if (written == nullptr || !written->object || !is_in(query, written->object->metadata)) continue;
     finds.namespaces.push_back(key.namespace_);
     finds.found.push_back({.name = written->object->metadata.name,
-                           .namespace_at = static_cast<std::uint32_t>(finds.namespaces.size() - 1),
                            .unsure = !query.index.empty(),
+                           .namespace_at = static_cast<std::uint32_t>(finds.namespaces.size() - 1),
                            .written = written->object});
   }
 }
@@ -130,9 +137,10 @@ bool ByteStore::is_in(const Query& query, const kube::Metadata& metadata) {
          std::ranges::any_of(metadata.owners, [&](const auto& owner) { return owner.uid == query.owner; });
 }
 
-std::optional<Object> ByteStore::open(const Found& found, const Query& query) const {
+std::optional<Object> ByteStore::open(const Finds& finds, const Found& found, const Query& query) const {
+  const PackedBase base = found.dictionary == kDelta ? finds.bases[found.base_at] : PackedBase{};
   Object object = found.written ? Object(options_.kind, found.written->format, found.written->bytes)
-                                : unpack(found.packed, found.dictionary, found.format);
+                                : unpack({found.packed, found.dictionary, found.format, base});
   if (!found.unsure) return object;
   const std::vector<std::string> values = options_.indexes.at(query.index)(object);
   if (std::ranges::find(values, query.value) == values.end()) return std::nullopt;
@@ -148,7 +156,7 @@ std::optional<Object> Snapshot::find(const kube::ObjectKey& key) const { return 
 void Snapshot::each(const Query& query, const std::function<void(const Object&)>& each) const {
   const auto finds = store_->collect(query, epoch_, id_);
   for (const auto& found : finds.found) {
-    if (const auto object = store_->open(found, query)) each(*object);
+    if (const auto object = store_->open(finds, found, query)) each(*object);
   }
 }
 
@@ -157,7 +165,7 @@ std::vector<kube::ObjectKey> Snapshot::keys(const Query& query) const {
   std::vector<kube::ObjectKey> keys;
   keys.reserve(finds.found.size());
   for (const auto& found : finds.found) {
-    if (found.unsure && !store_->open(found, query)) continue;
+    if (found.unsure && !store_->open(finds, found, query)) continue;
     keys.push_back({finds.namespace_of(found), std::string(found.name)});
   }
   return keys;

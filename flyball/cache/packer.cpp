@@ -27,24 +27,29 @@ constexpr unsigned kSegment = 1000;
 }  // namespace
 
 struct Packer::Dictionary {
-  Dictionary(std::string content, int level)
-      : text(std::move(content)),
-        for_packing(ZSTD_createCDict_byReference(text.data(), text.size(), level)),
-        for_unpacking(ZSTD_createDDict_byReference(text.data(), text.size())) {}
-  ~Dictionary() {
-    ZSTD_freeCDict(for_packing);
-    ZSTD_freeDDict(for_unpacking);
-  }
+  explicit Dictionary(std::string content)
+      : text(std::move(content)), for_unpacking(ZSTD_createDDict_byReference(text.data(), text.size())) {}
+  ~Dictionary() { ZSTD_freeDDict(for_unpacking); }
   Dictionary(const Dictionary&) = delete;
   Dictionary& operator=(const Dictionary&) = delete;
 
-  std::size_t bytes_held() const {
-    return text.size() + ZSTD_sizeof_CDict(for_packing) + ZSTD_sizeof_DDict(for_unpacking);
-  }
+  std::size_t bytes_held() const { return text.size() + ZSTD_sizeof_DDict(for_unpacking); }
 
   const std::string text;
-  ZSTD_CDict* const for_packing;
   ZSTD_DDict* const for_unpacking;
+};
+
+// What packing with a dictionary needs besides: half a megabyte, which old ones can do without.
+struct Packer::Packing {
+  Packing(std::shared_ptr<const Dictionary> with, int level)
+      : dictionary(std::move(with)),
+        tables(ZSTD_createCDict_byReference(dictionary->text.data(), dictionary->text.size(), level)) {}
+  ~Packing() { ZSTD_freeCDict(tables); }
+  Packing(const Packing&) = delete;
+  Packing& operator=(const Packing&) = delete;
+
+  const std::shared_ptr<const Dictionary> dictionary;
+  ZSTD_CDict* const tables;
 };
 
 struct Packer::Contexts {
@@ -64,21 +69,19 @@ Packed Packer::pack(std::string_view bytes) {
     ++seen_;
     seen_bytes_ += bytes.size();
   }
-  const auto dictionary = find(newest_);
-  const std::size_t size = compress(bytes, dictionary.get());
+  const std::size_t size = compress(bytes, packing_.get());
   watch_ratio(bytes.size(), std::min(size, bytes.size()));
   if (size >= bytes.size()) return {.dictionary = kRaw, .bytes = bytes};
   return {.dictionary = newest_, .bytes = std::string_view(buffer_).substr(0, size)};
 }
 
 Packed Packer::repack(std::string_view bytes) {
-  const auto dictionary = find(newest_);
-  const std::size_t size = compress(bytes, dictionary.get());
+  const std::size_t size = compress(bytes, packing_.get());
   if (size >= bytes.size()) return {.dictionary = kRaw, .bytes = bytes};
   return {.dictionary = newest_, .bytes = std::string_view(buffer_).substr(0, size)};
 }
 
-std::size_t Packer::compress(std::string_view bytes, const Dictionary* dictionary) {
+std::size_t Packer::compress(std::string_view bytes, const Packing* packing) {
   buffer_.resize(std::max(buffer_.size(), ZSTD_compressBound(bytes.size())));
   ZSTD_CCtx* context = contexts_->packing;
   ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
@@ -86,7 +89,7 @@ std::size_t Packer::compress(std::string_view bytes, const Dictionary* dictionar
   // We know whose it is: without magic, checksum and the dictionary's name an object is 10 bytes smaller.
   ZSTD_CCtx_setParameter(context, ZSTD_c_format, ZSTD_f_zstd1_magicless);
   ZSTD_CCtx_setParameter(context, ZSTD_c_dictIDFlag, 0);
-  if (dictionary != nullptr) ZSTD_CCtx_refCDict(context, dictionary->for_packing);
+  if (packing != nullptr) ZSTD_CCtx_refCDict(context, packing->tables);
   const std::size_t size = ZSTD_compress2(context, buffer_.data(), buffer_.size(), bytes.data(), bytes.size());
   if (ZSTD_isError(size) != 0) throw Error(std::string("packing an object failed: ") + ZSTD_getErrorName(size));
   return size;
@@ -125,6 +128,30 @@ std::string Packer::unpack(std::string_view packed, DictionaryId dictionary) con
   return bytes;
 }
 
+const std::string& Packer::unpack_again(std::string_view packed, DictionaryId dictionary) const {
+  // Known again by all that decides what comes out, not by where it lay: that may be in use for something else by now.
+  struct Remembered {
+    std::string packed = {};
+    std::shared_ptr<const Dictionary> with = {};
+    DictionaryId dictionary = kDelta;
+    std::string bytes = {};
+  };
+  thread_local Remembered last;
+  auto with = find(dictionary);
+  if (last.dictionary == dictionary && last.with == with && last.packed == packed) return last.bytes;
+  last.dictionary = kDelta;
+  last.bytes = unpack(packed, dictionary);
+  last.packed = packed;
+  last.with = std::move(with);
+  last.dictionary = dictionary;
+  return last.bytes;
+}
+
+double Packer::ratio() const noexcept {
+  constexpr double kUnknown = 0.3;
+  return sampling_ || since_learned_ == 0 ? kUnknown : recent_ratio_;
+}
+
 bool Packer::wants_samples() const noexcept {
   return sampling_ && seen_ >= options_.fewest_samples && seen_bytes_ >= options_.sample_bytes;
 }
@@ -138,20 +165,19 @@ void Packer::learn(std::string_view samples, const std::vector<std::size_t>& siz
   std::size_t tried_bytes = 0;
   for (std::size_t i = 0; i < tried; ++i) tried_bytes += sizes[sizes.size() - 1 - i];
   const std::string_view learned = samples.substr(0, samples.size() - tried_bytes);
-  auto made = std::make_shared<const Dictionary>(train(learned, {sizes.begin(), sizes.end() - tried}), options_.level);
-
-  const auto before = find(newest_);
-  if (before != nullptr) {
+  auto made = std::make_shared<const Dictionary>(train(learned, {sizes.begin(), sizes.end() - tried}));
+  auto packing = std::make_unique<const Packing>(made, options_.level);
+  if (packing_ != nullptr) {
     std::size_t old_size = 0;
     std::size_t new_size = 0;
     std::string_view rest = samples.substr(learned.size());
     for (std::size_t i = sizes.size() - tried; i < sizes.size(); rest.remove_prefix(sizes[i++])) {
-      old_size += compress(rest.substr(0, sizes[i]), before.get());
-      new_size += compress(rest.substr(0, sizes[i]), made.get());
+      old_size += compress(rest.substr(0, sizes[i]), packing_.get());
+      new_size += compress(rest.substr(0, sizes[i]), packing.get());
     }
     if (static_cast<double>(new_size) > kBetter * static_cast<double>(old_size)) return;
   }
-  adopt(std::move(made));
+  adopt(std::move(made), std::move(packing));
 }
 
 std::string Packer::train(std::string_view samples, const std::vector<std::size_t>& sizes) const {
@@ -168,17 +194,18 @@ std::string Packer::train(std::string_view samples, const std::vector<std::size_
   return ZDICT_isError(size) == 0 ? text.substr(0, size) : std::string(samples.substr(0, text.size()));
 }
 
-void Packer::adopt(std::shared_ptr<const Dictionary> dictionary) {
+void Packer::adopt(std::shared_ptr<const Dictionary> dictionary, std::unique_ptr<const Packing> packing) {
   // Numbers come round: those in use are passed over.
   DictionaryId next = newest_;
   const MutexLock lock(mutex_);
   do {
-    next = next == UINT16_MAX ? DictionaryId{kAlone + 1} : static_cast<DictionaryId>(next + 1);
+    next = next + 1 == kDelta ? DictionaryId{kAlone + 1} : static_cast<DictionaryId>(next + 1);
   } while (dictionaries_.contains(next));
   const auto before = dictionaries_.find(newest_);
   if (before != dictionaries_.end() && !stored_.contains(newest_)) dictionaries_.erase(before);
   dictionaries_[next] = std::move(dictionary);
   newest_ = next;
+  packing_ = std::move(packing);
 }
 
 void Packer::watch_ratio(std::size_t bytes, std::size_t packed) {
@@ -209,6 +236,7 @@ std::shared_ptr<const Packer::Dictionary> Packer::find(DictionaryId id) const {
 
 std::size_t Packer::bytes_held() const {
   std::size_t bytes = buffer_.capacity() + ZSTD_sizeof_CCtx(contexts_->packing);
+  if (packing_ != nullptr) bytes += ZSTD_sizeof_CDict(packing_->tables);
   const MutexLock lock(mutex_);
   for (const auto& [id, dictionary] : dictionaries_) bytes += dictionary->bytes_held();
   return bytes;

@@ -28,8 +28,9 @@ namespace flyball::cache {
 
 // Which dictionary something was packed with.
 using DictionaryId = std::uint16_t;
-inline constexpr DictionaryId kRaw = 0;    // not packed at all
-inline constexpr DictionaryId kAlone = 1;  // packed without a dictionary
+inline constexpr DictionaryId kRaw = 0;             // not packed at all
+inline constexpr DictionaryId kAlone = 1;           // packed without a dictionary
+inline constexpr DictionaryId kDelta = UINT16_MAX;  // not by a packer, but by another object: delta.hpp
 
 struct Packed {
   DictionaryId dictionary = kRaw;
@@ -55,6 +56,9 @@ class Packer {
   // The same of an object that was packed before: it says nothing about what comes now.
   Packed repack(std::string_view bytes);
   std::string unpack(std::string_view packed, DictionaryId dictionary) const;
+  // The same of what is unpacked time and again: a thread remembers the last one. Good until its next call, of any
+  // packer.
+  const std::string& unpack_again(std::string_view packed, DictionaryId dictionary) const;
 
   // Whether there have been enough objects to learn from, or they have stopped looking like the dictionary.
   bool wants_samples() const noexcept;
@@ -62,6 +66,8 @@ class Packer {
   // becomes the newest dictionary when it is clearly better than the one before.
   void learn(std::string_view samples, const std::vector<std::size_t>& sizes);
 
+  // How much an object that is packed now takes of what it was, as the latest did.
+  double ratio() const noexcept;
   // The newest dictionary; kAlone before the first.
   DictionaryId dictionary() const noexcept { return newest_; }
   // An object packed with it is stored, and no longer.
@@ -72,11 +78,12 @@ class Packer {
 
  private:
   struct Dictionary;
+  struct Packing;
   struct Contexts;
 
-  std::size_t compress(std::string_view bytes, const Dictionary* dictionary);
+  std::size_t compress(std::string_view bytes, const Packing* packing);
   std::string train(std::string_view samples, const std::vector<std::size_t>& sizes) const;
-  void adopt(std::shared_ptr<const Dictionary> dictionary);
+  void adopt(std::shared_ptr<const Dictionary> dictionary, std::unique_ptr<const Packing> packing);
   void watch_ratio(std::size_t bytes, std::size_t packed);
   std::shared_ptr<const Dictionary> find(DictionaryId id) const;
 
@@ -85,6 +92,7 @@ class Packer {
   const std::unique_ptr<Contexts> contexts_;
 
   // The packing thread's.
+  std::unique_ptr<const Packing> packing_;  // of the newest dictionary; none before the first
   std::string buffer_;
   bool sampling_ = true;
   std::size_t seen_ = 0;  // while sampling

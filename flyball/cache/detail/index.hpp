@@ -19,13 +19,26 @@
 #include <unordered_map>
 #include <vector>
 
+#include "flyball/cache/packer.hpp"
 #include "flyball/cache/query.hpp"
+#include "flyball/cache/slab.hpp"
+#include "flyball/client/wire.hpp"
 #include "flyball/kube/metadata.hpp"
 
 namespace flyball::cache::detail {
 
 using GroupId = std::uint32_t;
 using EntryId = std::uint32_t;
+
+// What the objects of a group are said by: a copy of one of them, for as long as one is said so.
+struct Base {
+  Slab::Place place = {};
+  std::uint64_t id = 0;     // never used for another
+  std::uint32_t users = 0;  // 0: there is none
+  DictionaryId dictionary = kRaw;
+  client::Format format = client::Format::json;
+  std::uint8_t misses = 0;  // objects that were not like it
+};
 
 class Index {
  public:
@@ -38,6 +51,7 @@ class Index {
     std::vector<EntryId> members = {};
     std::uint32_t held = 0;  // by others than its members
     std::size_t hash = 0;
+    Base base = {};
   };
 
   // The group of objects with this namespace, these labels and these owners; made when there is none.
@@ -51,6 +65,7 @@ class Index {
   void release(GroupId group);
 
   const Group& group(GroupId id) const { return groups_[id]; }
+  Base& base(GroupId id) { return groups_[id].base; }
   std::string_view namespace_of(GroupId id) const;
   bool matches(GroupId id, const Query& query) const;
   void each_group(const Query& query, const std::function<void(GroupId)>& each) const;

@@ -1,0 +1,105 @@
+#include "flyball/cache/delta.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "flyball/base/error.hpp"
+#include "flyball/base/random.hpp"
+
+namespace flyball::cache {
+namespace {
+
+std::string words(Random& random, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += random.name_suffix(1 + random.below(12)) + " ";
+  return text;
+}
+
+// One that was cut, pasted and written over here and there.
+std::string edited(std::string text, Random& random) {
+  for (int edits = 0; edits < 6; ++edits) {
+    const std::size_t at = random.below(text.size() + 1);
+    const std::size_t length = std::min<std::size_t>(text.size() - at, random.below(40));
+    switch (random.below(4)) {
+      case 0: text.erase(at, length); break;
+      case 1: text.insert(at, words(random, 3)); break;
+      case 2: text.insert(at, text.substr(random.below(text.size() + 1), 30)); break;
+      default: text.replace(at, length, random.name_suffix(length));
+    }
+  }
+  return text;
+}
+
+TEST(DeltaTest, AnObjectComesBackAsItWas) {
+  Random random(1);
+  for (std::uint64_t round = 1; round <= 2000; ++round) {
+    const std::string base = words(random, random.below(200));
+    const std::string object = random.chance(0.1) ? words(random, random.below(100)) : edited(base + "x", random);
+    DeltaEncoder encoder;
+    encoder.set_base(round, base);
+    const std::string delta(encoder.encode(object, SIZE_MAX));
+    ASSERT_EQ(apply_delta(base, delta), object) << "round " << round;
+  }
+}
+
+TEST(DeltaTest, WhatIsEqualTakesAFewBytes) {
+  Random random(2);
+  const std::string base = words(random, 1000);
+  DeltaEncoder encoder;
+  encoder.set_base(1, base);
+  EXPECT_LT(encoder.encode(base, base.size()).size(), 10U);
+}
+
+TEST(DeltaTest, ATwinTakesLittleMoreThanWhatDiffers) {
+  Random random(3);
+  const std::string base = words(random, 1000);
+  std::string object = base;
+  object.replace(500, 36, random.uuid());
+  object.insert(3000, "kube-api-access-x2k9q");
+  object.insert(5000, "kube-api-access-x2k9q");  // said once
+  DeltaEncoder encoder;
+  encoder.set_base(1, base);
+  EXPECT_LT(encoder.encode(object, object.size()).size(), 36U + 21U + 25U);
+}
+
+TEST(DeltaTest, OneThatWouldBeLargerThanAllowedIsNone) {
+  Random random(4);
+  DeltaEncoder encoder;
+  encoder.set_base(1, words(random, 100));
+  EXPECT_TRUE(encoder.encode(words(random, 100), 100).empty());
+  EXPECT_FALSE(encoder.encode("abc", 100).empty());
+  EXPECT_TRUE(encoder.encode("abcdefghi", 3).empty());
+}
+
+TEST(DeltaTest, NothingAndTheShortestThingsWork) {
+  DeltaEncoder encoder;
+  for (const std::string base : {"", "a", "abcdefgh"}) {
+    encoder.set_base(1, base);
+    for (const std::string object : {"", "b", "abcdefgh", "abcdefghabcdefghabcdefgh"}) {
+      EXPECT_EQ(apply_delta(base, encoder.encode(object, SIZE_MAX)), object);
+    }
+  }
+}
+
+TEST(DeltaTest, DamageIsFoundOrGivesSomethingElseButNeverReadsBeyond) {
+  Random random(5);
+  const std::string base = words(random, 200);
+  DeltaEncoder encoder;
+  encoder.set_base(1, base);
+  const std::string delta(encoder.encode(edited(base, random), SIZE_MAX));
+  for (std::size_t i = 0; i < delta.size(); ++i) {
+    std::string wrong = delta;
+    wrong[i] = static_cast<char>(wrong[i] ^ static_cast<char>(1U << random.below(8)));
+    for (const std::string& bad : {wrong, delta.substr(0, i)}) {
+      try {
+        (void)apply_delta(base, bad);
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("damaged"), std::string::npos);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace flyball::cache
