@@ -43,6 +43,7 @@ void ByteStore::put(Source& source, const Arrival& arrival) {
   store(source, arrival);
   if (source.synced) came_to(source, arrival.metadata->resource_version);
   repack_some();
+  tidy_some();
 }
 
 void ByteStore::store(Source& source, const Arrival& arrival) {
@@ -198,7 +199,7 @@ void ByteStore::end_resync(Source& source, std::string_view resource_version) {
   source.synced = true;
   source.resyncing = false;
   came_to(source, resource_version);
-  while (repack_some()) {
+  while (repack_some() || tidy_some()) {
   }
 }
 
@@ -235,6 +236,7 @@ void ByteStore::advance(Source& source, std::string_view resource_version) {
   const MutexLock writing(write_mutex_);
   came_to(source, resource_version);
   repack_some();
+  tidy_some();
   const MutexLock lock(mutex_);
   reclaim();
 }

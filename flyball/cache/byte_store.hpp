@@ -214,6 +214,9 @@ class ByteStore {
   // True while there is more to do.
   bool repack_some() FLYBALL_REQUIRES(write_mutex_);
   void repack(EntryId id, const Record& record, const Packed& packed) FLYBALL_REQUIRES(write_mutex_);
+  // Brings together what lies scattered, a few at a time. True while there is more to do.
+  bool tidy_some() FLYBALL_REQUIRES(write_mutex_);
+  void tidy(EntryId id) FLYBALL_REQUIRES(write_mutex_, mutex_);
   void overlay_write(const kube::ObjectKey& key, detail::Written written);
 
   // The entries.
@@ -266,6 +269,10 @@ class ByteStore {
   EntryId repack_at_ FLYBALL_GUARDED_BY(write_mutex_) = 0;
   DictionaryId repacked_with_ FLYBALL_GUARDED_BY(write_mutex_) = kAlone;
   bool repack_again_ FLYBALL_GUARDED_BY(write_mutex_) = false;  // bases were left out: readers had them
+
+  bool tidying_ FLYBALL_GUARDED_BY(write_mutex_) = false;
+  EntryId tidy_at_ FLYBALL_GUARDED_BY(write_mutex_) = 0;
+  std::size_t tidy_above_ FLYBALL_GUARDED_BY(write_mutex_) = 0;  // so many bytes free
 
   mutable Mutex mutex_;
   Slab slab_ FLYBALL_GUARDED_BY(mutex_);

@@ -185,6 +185,52 @@ void ByteStore::repack(EntryId id, const Record& record, const Packed& packed) {
   if (!changed(id, record)) discard(record);
 }
 
+bool ByteStore::tidy_some() {
+  constexpr EntryId kLooks = 64;
+  // A tenth of what is held may lie free; of little, more.
+  constexpr std::size_t kShare = 10;
+  constexpr std::size_t kSmall = std::size_t{256} * 1024;
+  const MutexLock lock(mutex_);
+  if (!tidying_) {
+    if (slab_.bytes_free() <= std::max(tidy_above_, slab_.bytes_held() / kShare + kSmall)) return false;
+    tidying_ = slab_.begin_tidying() != 0;
+    tidy_at_ = 0;
+  }
+  for (EntryId looked = 0; tidying_ && looked < kLooks; ++looked, ++tidy_at_) {
+    if (tidy_at_ < entries_.size()) {
+      tidy(tidy_at_);
+    } else {
+      tidying_ = false;
+      slab_.end_tidying();
+    }
+  }
+  // What cannot be helped is not tried again before it is worse.
+  if (!tidying_) tidy_above_ = slab_.bytes_free() + slab_.bytes_free() / kShare;
+  return tidying_;
+}
+
+void ByteStore::tidy(EntryId id) {
+  const Record record = entries_[id].record;
+  if (!record.live) return;
+  if (record.dictionary == kDelta) {
+    detail::Base& base = index_.base(record.group);
+    // What a reader has found it may still unpack.
+    if (slab_.is_leaving(base.place) && pins_.empty()) {
+      const Slab::Place before = std::exchange(base.place, slab_.put(slab_.get(base.place)));
+      slab_.give_back(before);
+    }
+  }
+  if (!slab_.is_leaving(record.place)) return;
+  entries_[id].record.place = slab_.put(slab_.get(record.place));
+  if (record.dictionary == kDelta) {
+    ++index_.base(record.group).users;
+  } else {
+    packer_.retain(record.dictionary);
+  }
+  index_.hold(record.group);
+  if (!changed(id, record)) discard(record);
+}
+
 void ByteStore::index_custom(EntryId id, const std::vector<std::vector<std::string>>& values) {
   std::size_t number = 0;
   for (auto& [name, index] : custom_) {

@@ -268,7 +268,7 @@ TEST_F(ByteStorePruneTest, leaves_managed_fields_out_when_told_so) {
 }
 
 struct ByteStoreBudgetTest : ByteStoreTest {
-  ByteStoreBudgetTest() : ByteStoreTest({.budget = 1'500'000}) {}
+  ByteStoreBudgetTest() : ByteStoreTest({.budget = 1'200'000}) {}
 };
 
 TEST_F(ByteStoreBudgetTest, reading_in_more_than_the_budget_fails_with_sizes) {
@@ -281,7 +281,7 @@ TEST_F(ByteStoreBudgetTest, reading_in_more_than_the_budget_fails_with_sizes) {
     fill();
     FAIL() << "nothing was thrown at " << store.bytes();
   } catch (const BudgetError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("1500000"));
+    EXPECT_THAT(error.what(), HasSubstr("1200000"));
     EXPECT_THAT(error.what(), HasSubstr("Kind=ConfigMap"));
   }
 }

@@ -50,6 +50,46 @@ TEST(Slab, freed_places_are_used_again) {
   }
 }
 
+TEST(Slab, tidied_up_it_holds_little_more_than_what_is_in_it) {
+  Slab slab;
+  std::vector<Slab::Place> places;
+  for (std::size_t i = 0; i < 20'000; ++i) places.push_back(slab.put(std::string(200 + i * 7 % 400, 'x')));
+  std::vector<Slab::Place> left;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    i % 3 == 0 ? left.push_back(places[i]) : slab.give_back(places[i]);
+  }
+  const std::size_t used = slab.bytes_used();
+  EXPECT_GT(slab.bytes_free(), used);
+  EXPECT_GT(slab.begin_tidying(), 0U);
+  for (Slab::Place& place : left) {
+    if (!slab.is_leaving(place)) continue;
+    const Slab::Place from = place;
+    place = slab.put(std::string(slab.get(from)));
+    EXPECT_FALSE(slab.is_leaving(place));
+    slab.give_back(from);
+  }
+  slab.end_tidying();
+  EXPECT_EQ(slab.bytes_used(), used);
+  EXPECT_LT(static_cast<double>(slab.bytes_held()), 1.25 * static_cast<double>(used));
+  EXPECT_EQ(slab.begin_tidying(), 0U);
+  slab.end_tidying();
+  for (const Slab::Place& place : left) slab.give_back(place);
+  EXPECT_EQ(slab.bytes_held(), 0U);
+  EXPECT_EQ(slab.bytes_free(), 0U);
+}
+
+TEST(Slab, tidying_that_is_not_finished_does_no_harm) {
+  Slab slab;
+  std::vector<Slab::Place> places;
+  for (std::size_t i = 0; i < 5'000; ++i) places.push_back(slab.put(std::string(300, 'x')));
+  for (std::size_t i = 0; i < places.size(); i += 2) slab.give_back(places[i]);
+  const std::size_t held = slab.bytes_held();
+  EXPECT_GT(slab.begin_tidying(), 0U);
+  slab.end_tidying();
+  for (std::size_t i = 0; i < places.size(); i += 2) places[i] = slab.put(std::string(300, 'y'));
+  EXPECT_EQ(slab.bytes_held(), held);
+}
+
 TEST(SlabLaws, whatever_comes_and_goes_everything_else_stays_as_it_was) {
   EXPECT_TRUE(rc::check([] {
     Slab slab;
