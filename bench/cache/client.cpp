@@ -4,7 +4,7 @@
 //
 //   sync        waits; seconds since the start
 //   digest      of the bytes of every object, and their number
-//   lists N     N lists by a label that ten objects have, typed; microseconds for one (median, and of objects alone)
+//   lists N     N lists by a label that ten objects have; microseconds for one: typed, of keys, of metadata
 //   gets N      N reads of one object, typed; microseconds for one
 //   bytes       what the cache says it takes
 #include "flyball/client/client.hpp"
@@ -106,6 +106,7 @@ class Program {
     const std::vector<std::string> values = tens(label);
     std::vector<double> typed;
     std::vector<double> keys;
+    std::vector<double> metadata;
     std::size_t found = 0;
     for (std::size_t i = 0; !values.empty() && i < count; ++i) {
       const flyball::cache::Query query{.labels = {{label, values[i * 7919 % values.size()]}}};
@@ -115,8 +116,11 @@ class Program {
       begin = Steady::now();
       found += watching_.store().snapshot().keys(query).size();
       keys.push_back(micros_since(begin));
+      begin = Steady::now();
+      watching_.store().snapshot().each(query, [&](const Object& object) { found += object.metadata().name.size(); });
+      metadata.push_back(micros_since(begin));
     }
-    std::cout << median(typed) << " " << median(keys) << " " << found << std::endl;
+    std::cout << median(typed) << " " << median(keys) << " " << median(metadata) << " " << found << std::endl;
   }
 
   void gets(std::size_t count) {

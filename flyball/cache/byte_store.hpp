@@ -308,8 +308,9 @@ class Snapshot {
   ~Snapshot();
 
   std::optional<Object> find(const kube::ObjectKey& key) const;
-  // In the order of namespaces and names.
-  void each(const Query& query, const std::function<void(const Object&)>& each) const;
+  // In the order of namespaces and names. `at_most` is told first how many there are, or more.
+  void each(const Query& query, const std::function<void(const Object&)>& each,
+            const std::function<void(std::size_t)>& at_most = {}) const;
   // The same without unpacking anything.
   std::vector<kube::ObjectKey> keys(const Query& query) const;
 

@@ -153,8 +153,10 @@ Snapshot::~Snapshot() {
 
 std::optional<Object> Snapshot::find(const kube::ObjectKey& key) const { return store_->read(key, epoch_, id_); }
 
-void Snapshot::each(const Query& query, const std::function<void(const Object&)>& each) const {
+void Snapshot::each(const Query& query, const std::function<void(const Object&)>& each,
+                    const std::function<void(std::size_t)>& at_most) const {
   const auto finds = store_->collect(query, epoch_, id_);
+  if (at_most) at_most(finds.found.size());
   for (const auto& found : finds.found) {
     if (const auto object = store_->open(finds, found, query)) each(*object);
   }

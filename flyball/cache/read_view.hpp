@@ -57,7 +57,12 @@ class ReadView {
   template <class T>
   std::vector<T> list(const Query& query = {}) {
     std::vector<T> all;
-    each(client::resource_of<T>(), query, [&](const Object& object) { all.push_back(object.template as<T>()); });
+    const reflect::Type& type = reflect::type_of<T>();
+    // Decoded where they stay: some kinds are kilobytes before anything is in them.
+    at(client::resource_of<T>())
+        .each(
+            query, [&](const Object& object) { object.decode(type, &all.emplace_back()); },
+            [&](std::size_t count) { all.reserve(count); });
     return all;
   }
   template <class T>
