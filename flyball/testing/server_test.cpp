@@ -12,14 +12,14 @@ namespace apps = kube::apps::v1;
 namespace core = kube::core::v1;
 
 TEST(TestServer, TakesWhatAClientWritesAndGivesItBack) {
-  // doc: server
+  // [snippet: server]
   RealClock clock;
   testing::Server server(clock);
   server.client().create(
       core::ConfigMap{.metadata = {.name = "settings", .namespace_ = "default"}, .data = {{"a", "1"}}});
   const auto settings = server.client().get<core::ConfigMap>({"default", "settings"});
   EXPECT_EQ(settings.data.at("a"), "1");
-  // end
+  // [end]
 }
 
 TEST(TestServer, DefaultsAndRefusesAsKubernetesDoes) {

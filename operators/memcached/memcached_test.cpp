@@ -14,6 +14,7 @@ metadata: {name: sample}
 spec: {size: 2}
 )";
 
+// [snippet: deployment]
 TEST(MemcachedOperator, MakesADeploymentOfTheSizeThatIsAskedFor) {
   TestEnvironment env(setup);
   env.apply(kSample);
@@ -22,6 +23,7 @@ TEST(MemcachedOperator, MakesADeploymentOfTheSizeThatIsAskedFor) {
   EXPECT_EQ(deployment.spec.replicas, 2);
   EXPECT_TRUE(is_owned_by(deployment, env.get<Memcached>("sample")));
 }
+// [end]
 
 TEST(MemcachedOperator, FollowsTheSize) {
   TestEnvironment env(setup);
@@ -44,6 +46,7 @@ TEST(MemcachedOperator, PutsTheDeploymentBackWhenSomebodyChangesIt) {
   EXPECT_TRUE(env.find<apps::Deployment>("sample"));
 }
 
+// [snippet: ready]
 TEST(MemcachedOperator, SaysWhichPodsAreReady) {
   TestEnvironment env(setup);
   env.apply(kSample);
@@ -56,7 +59,9 @@ TEST(MemcachedOperator, SaysWhichPodsAreReady) {
   EXPECT_TRUE(env.get<Memcached>("sample").status.conditions.is_true("Available"));
   EXPECT_THAT(env.events(), Contains("Normal Available: all 2 pods are ready"));
 }
+// [end]
 
+// [snippet: quiet]
 TEST(MemcachedOperator, WritesNothingWhenNothingIsToBeDone) {
   TestEnvironment env(setup);
   env.apply(kSample);
@@ -70,5 +75,6 @@ TEST(MemcachedOperator, IsNotWokenByWhatItWrites) {
   env.settle();
   EXPECT_EQ(env.run().controller("memcached").history().size(), 1U) << env.explain("memcached", "sample");
 }
+// [end]
 
 }  // namespace

@@ -1,4 +1,6 @@
-// The operator of docs/architecture.md, letter by letter, as far as its rooms exist.
+// The operator of docs/architecture.md, letter by letter.
+#include <gtest/gtest.h>  // before `using namespace flyball`: it has a `testing` too
+
 // clang-format off: the page breaks its lines for reading, and this is a copy of it
 // [snippet: memcached]
 #include <flyball/flyball.hpp>
@@ -39,10 +41,22 @@ apps::Deployment deployment_for(const Memcached& m) {
                                                       .ports = {{.name = "memcached", .containerPort = 11211}}}}}}},
   };
 }
+
+void reconcile(Context& ctx, Memcached& m) {           // m is your own copy, with the status that is stored now
+  ctx.apply(deployment_for(m));                       // server-side apply; owned by m, in m's namespace
+  m.status.nodes.clear();
+  for (const auto& pod : ctx.list<core::Pod>({.labels = {{"memcached_cr", m.metadata.name}}}))
+    if (is_ready(pod)) m.status.nodes.push_back(pod.metadata.name);
+  m.status.conditions.set("Available", m.status.nodes.size() == size_t(m.spec.size), "PodsReady");
+}                                                     // status is written once, here, and only if it changed
+
+int main(int argc, char** argv) {
+  Operator op("memcached-operator");
+  op.reconcile<Memcached>(reconcile).owns<apps::Deployment>().reads<core::Pod>();
+  return op.main(argc, argv);                         // run | manifests | crd | rbac | version
+}
 // [end]
 // clang-format on
-
-#include <gtest/gtest.h>
 
 namespace {
 
@@ -85,6 +99,14 @@ TEST(MemcachedTest, TheStatusIsWrittenAsTheExampleWritesIt) {
   EXPECT_EQ(reflect::encode(m.status),
             R"({"nodes":["sessions-0"],"conditions":[{"type":"Available","status":"True","observedGeneration":4,)"
             R"("lastTransitionTime":"2026-01-01T00:00:00Z","reason":"PodsReady","message":""}]})");
+}
+
+TEST(MemcachedTest, TheProgramKnowsItsPermissions) {
+  Operator op("memcached-operator");
+  op.reconcile<Memcached>(reconcile).owns<apps::Deployment>().reads<core::Pod>();
+  const std::string rules = op.rbac().yaml({.name = "memcached-operator", .namespace_ = "memcached-system"});
+  EXPECT_NE(rules.find("memcacheds/status"), std::string::npos) << rules;
+  EXPECT_NE(rules.find("deployments"), std::string::npos) << rules;
 }
 
 TEST(MemcachedTest, TheDefinitionNeedsNothingMoreThanTheStructs) {
