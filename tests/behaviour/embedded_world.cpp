@@ -45,6 +45,6 @@ void EmbeddedWorld::go_on(std::size_t steps) {
 }
 
 std::unique_ptr<World> make_world(std::optional<std::uint64_t> seed) { return std::make_unique<EmbeddedWorld>(seed); }
-std::size_t tries_of_chance() { return 10'000; }
+std::size_t tries_of_chance() { return 1000; }
 
 }  // namespace flyball::behaviour
