@@ -75,6 +75,15 @@ bool Controller::is_wanted(const Source& source, const cache::Change& change) co
   }
 }
 
+std::vector<kube::ObjectKey> Controller::mapped(const Map& map, const cache::Change& change) const {
+  try {
+    return map(change);
+  } catch (const std::exception& error) {
+    log_.error("a map failed; the change wakes nobody by it", "object", change.key().to_string(), "error", error);
+    return {};
+  }
+}
+
 void Controller::heard(const Source& source, const cache::Change& change) {
   const kube::GroupVersionKind& kind = source.resource.kind;
   const kube::ObjectKey object = change.key();
@@ -100,7 +109,7 @@ void Controller::heard(const Source& source, const cache::Change& change) {
                                            .leap = change.is_leap()});
   for (const Key& one : woken) queue_.add(one, cause);
   for (const Map& map : source.maps) {
-    for (const kube::ObjectKey& one : map(change)) {
+    for (const kube::ObjectKey& one : mapped(map, change)) {
       queue_.add({.namespace_ = one.namespace_, .name = one.name}, cause, options);
     }
   }
