@@ -87,6 +87,9 @@ int Operator::run_command(int argc, const char* const* argv) {
   Parsed parsed;
   try {
     parsed = line_.parse(argc, argv);
+    if (!parsed.arguments.empty()) {
+      throw InputError({}, parsed.command, "takes no arguments, and was given \"" + parsed.arguments.front() + "\"");
+    }
   } catch (const Error& error) {
     std::cerr << name_ << ": " << error.what() << "\nTry `" << name_ << " --help`.\n";
     return kWrongUse;
