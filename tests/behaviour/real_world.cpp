@@ -292,7 +292,7 @@ class RealWorld final : public World {
 }  // namespace
 
 std::unique_ptr<World> make_world(std::optional<std::uint64_t> /*seed*/) { return std::make_unique<RealWorld>(); }
-std::size_t tries_of_chance() { return 12; }
+std::size_t tries_of_chance() { return 30; }
 
 }  // namespace flyball::behaviour
 
