@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "flyball/apiserver/after_write.hpp"
@@ -14,9 +15,17 @@
 #include "flyball/json/draft.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/json/write.hpp"
+#include "flyball/kube/bytes.hpp"
+#include "flyball/net/digest.hpp"
 
 namespace flyball::apiserver {
 namespace {
+
+// What discovery shows, so that clients see when the stored version changes.
+std::string storage_hash(std::string_view what) {
+  constexpr std::size_t kShown = 8;
+  return kube::to_base64(net::sha256(what).substr(0, kShown));
+}
 
 constexpr std::string_view kCleanup = "customresourcecleanup.apiextensions.k8s.io";
 constexpr std::string_view kGroup = "apiextensions.k8s.io";
@@ -56,6 +65,7 @@ ResourcePointer resource_of(std::shared_ptr<const CustomKind> kind) {
   resource->verbs = verbs_of_custom();
   resource->shelf = GroupName{kind->group(), names.plural}.text();
   resource->storage_version = kind->storage_version();
+  resource->storage_hash = storage_hash(kind->group() + "/" + kind->storage_version() + "/" + names.kind);
   resource->selectable = kind->selectable_fields();
   resource->traits.name = kube::names::dns1123_subdomain;
   resource->traits.generation = true;

@@ -42,7 +42,11 @@ void wipe(ObjectMeta& metadata) {
 
 void refuse_problems(const Object& object, const Problems& problems) {
   if (!problems.empty()) {
-    throw refuse::invalid(object.resource().group_kind(), object.metadata().name, problems);
+    // By the group that stores it: events of both groups are refused in the words of the old one.
+    const Resource& resource = object.resource();
+    const std::size_t dot = resource.shelf.find('.');
+    const std::string group = dot == std::string::npos ? "" : resource.shelf.substr(dot + 1);
+    throw refuse::invalid({group, resource.kind}, object.metadata().name, problems);
   }
 }
 

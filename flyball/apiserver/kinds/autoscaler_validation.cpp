@@ -145,7 +145,8 @@ void check_container_resource(const v2::ContainerResourceMetricSource& source, c
 
 void check_spec(const v2::MetricSpec& spec, const FieldPath& at, Problems& problems) {
   if (spec.type.empty()) problems.required(at.child("type"), "must specify a metric source type");
-  check_one_of(spec.type, {"ContainerResource", "External", "Object", "Pods", "Resource"}, at.child("type"), problems);
+  const std::vector<std::string_view> types = {"ContainerResource", "External", "Object", "Pods", "Resource"};
+  check_one_of(spec.type, types, at.child("type"), problems);
   std::set<std::string> present;
   const auto look = [&](const auto& source, const char* name, const char* type, auto check) {
     if (source) {
@@ -160,6 +161,7 @@ void check_spec(const v2::MetricSpec& spec, const FieldPath& at, Problems& probl
   look(spec.pods, "pods", "Pods", check_pods);
   look(spec.resource, "resource", "Resource", check_resource);
   look(spec.containerResource, "containerResource", "ContainerResource", check_container_resource);
+  check_one_of(spec.type, types, at.child("type"), problems);  // twice, as upstream
   if (present.size() == 1) return;
   for (const std::string& name : present) {
     std::string type = name;

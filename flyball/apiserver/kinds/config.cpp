@@ -42,7 +42,7 @@ class ConfigMapRules final : public RulesFor<core::ConfigMap> {
       size += value.size();
     }
     size += check_data(map.binaryData, FieldPath("binaryData"), problems);
-    if (size > kLargest) problems.too_long(FieldPath(), kLargest);
+    if (size > kLargest) problems.too_long(FieldPath("[]"), kLargest);
   }
   void validate_update(const core::ConfigMap& map, const core::ConfigMap& old, Problems& problems) const override {
     if (old.immutable.value_or(false)) {

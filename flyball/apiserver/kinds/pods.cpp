@@ -117,7 +117,10 @@ class PodRules final : public RulesFor<core::Pod> {
   }
   std::vector<std::string> warnings(const core::Pod& pod, const core::Pod* old) const override {
     if (old != nullptr && kube::semantic_equal(pod.spec, old->spec)) return {};
-    return pod_warnings(pod.spec, FieldPath());
+    std::vector<std::string> all;
+    if (old == nullptr) warn_of_name(pod.metadata.name, all, "the Pod's hostname");
+    append_warnings(all, pod_warnings(pod.spec, FieldPath()));
+    return all;
   }
 };
 

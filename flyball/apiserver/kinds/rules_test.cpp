@@ -185,6 +185,7 @@ TEST_F(PodDoors, EphemeralContainersCanOnlyBeAdded) {
 // What kube-apiserver v1.36 warned of.
 TEST(KindRules, WhatAPodDoesNotDoAsItSeemsIsWarnedOf) {
   const auto pod = reflect::decode_yaml<core::Pod>(R"(
+metadata: {name: web}
 spec:
   imagePullSecrets: [{name: a}, {name: a}, {}]
   topologySpreadConstraints: [{maxSkew: 1, topologyKey: z, whenUnsatisfiable: DoNotSchedule}]

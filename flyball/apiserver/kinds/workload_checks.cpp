@@ -76,15 +76,13 @@ void append_warnings(std::vector<std::string>& to, const std::vector<std::string
   to.insert(to.end(), more.begin(), more.end());
 }
 
-void warn_of_name(const std::string& name, std::vector<std::string>& warnings) {
+void warn_of_name(const std::string& name, std::vector<std::string>& warnings, std::string_view use) {
   const kube::names::Messages messages = kube::names::dns1123_label(name);
   if (messages.empty()) return;
   std::string all;
   for (const std::string& message : messages) all.append(all.empty() ? "" : " ").append(message);
-  warnings.push_back(
-      "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is "
-      "recommended: [" +
-      all + "]");
+  warnings.push_back(joined({"metadata.name: this is used in ", use,
+                             ", which can result in surprising behavior; a DNS label is recommended: [", all, "]"}));
 }
 
 }  // namespace flyball::apiserver

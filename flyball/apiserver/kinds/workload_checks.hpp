@@ -44,7 +44,8 @@ void check_not_decremented(const std::optional<std::int32_t>& count, const std::
 inline FieldPath template_path() { return FieldPath("spec").child("template"); }
 void append_warnings(std::vector<std::string>& to, const std::vector<std::string>& more);
 
-// For kinds whose name becomes part of their pods' names.
-void warn_of_name(const std::string& name, std::vector<std::string>& warnings);
+// For kinds whose name becomes part of their pods' names, and for pods.
+void warn_of_name(const std::string& name, std::vector<std::string>& warnings,
+                  std::string_view use = "Pod names and hostnames");
 
 }  // namespace flyball::apiserver

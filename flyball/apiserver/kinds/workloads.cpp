@@ -66,7 +66,10 @@ class DeploymentRules final : public RulesFor<apps::Deployment> {
     validate_deployment_status(deployment, old, problems);
   }
   std::vector<std::string> warnings(const apps::Deployment& deployment, const apps::Deployment* old) const override {
-    return template_warnings(deployment, old);
+    std::vector<std::string> all;
+    if (old == nullptr) warn_of_name(deployment.metadata.name, all);
+    append_warnings(all, template_warnings(deployment, old));
+    return all;
   }
 };
 
