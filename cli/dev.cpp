@@ -1,5 +1,6 @@
 #include "dev.hpp"
 
+#include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <system_error>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -74,6 +76,9 @@ Flags parse(const std::vector<std::string_view>& arguments) {
       flags.help = true;
       continue;
     }
+    if (!name.starts_with('-')) {
+      throw Error("it takes flags only, found \"" + std::string(arguments[i]) + "\"; `flyball dev --help` lists them");
+    }
     if (name != "--port" && name != "--data-dir" && name != "--kubeconfig") {
       throw Error("there is no flag \"" + std::string(name) + "\"; `flyball dev --help` lists them");
     }
@@ -96,15 +101,25 @@ void allow_many_files() {
   ::setrlimit(RLIMIT_NOFILE, &files);
 }
 
-// Nobody else may read it: it holds a key.
+[[noreturn]] void cannot_write(const std::filesystem::path& path, const std::string& why) {
+  throw Error("cannot write the kubeconfig to " + (path.empty() ? "\"\"" : path.string()) + ": " + why +
+              "; name another file with --kubeconfig");
+}
+
+// Nobody else may read it, also when it was there before: it holds a key.
 void write_private(const std::filesystem::path& path, const std::string& text) {
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
+  std::error_code error;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+  if (error) cannot_write(path, path.parent_path().string() + ": " + error.message());
   const mode_t old = ::umask(0077);
   std::ofstream file(path, std::ios::trunc);
+  const std::error_code opened(errno, std::generic_category());
+  ::umask(old);
+  if (!file) cannot_write(path, opened.message());
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, error);
   file << text;
   file.close();
-  ::umask(old);
-  if (!file) throw Error(path.string() + " cannot be written");
+  if (!file || error) cannot_write(path, error ? error.message() : "the disk may be full");
 }
 
 void greet(const apiserver::Server& server, const Flags& flags) {

@@ -1,7 +1,10 @@
 #include "flyball/apiserver/server.hpp"
 
 #include <filesystem>
+#include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -117,6 +120,49 @@ TEST_F(EmbeddedServer, GivesEveryWriteOfManyThreadsAVersionAndEveryWatcherAllOfT
     }
   }
   EXPECT_EQ(seen, std::size_t{kThreads} * kWrites);
+}
+
+TEST_F(EmbeddedServer, GivesEveryServiceOfManyThreadsItsOwnAddressAndPorts) {
+  constexpr int kThreads = 8;
+  constexpr int kServices = 25;  // of a range of 254 addresses
+  Server server(clock);
+  client::LocalTransport local(clock, server.engine(), {.caller = {.common_name = "admin", .organizations = {}}});
+  const std::string services = "/api/v1/namespaces/default/services";
+  std::vector<std::thread> writers;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    writers.emplace_back([&, thread] {
+      for (int i = 0; i < kServices; ++i) {
+        const std::string name = "s" + std::to_string(thread) + "-" + std::to_string(i);
+        EXPECT_EQ(local
+                      .send(post(services, R"({"metadata":{"name":")" + name +
+                                               R"("},"spec":{"type":"NodePort","ports":[{"name":"a","port":80},)" +
+                                               R"({"name":"b","port":81}]}})"),
+                            {})
+                      .status,
+                  201);
+        // Every third goes again, and what was its is for others.
+        if (i % 3 == 0) {
+          EXPECT_EQ(local.send({.method = "DELETE", .target = services + "/" + name}, {}).status, 200);
+        }
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  const json::Value list = json::parse(local.send({.target = "/api/v1/services"}, {}).body);
+  std::set<std::string> addresses;
+  std::set<std::int64_t> ports;
+  for (const json::View service : list["items"].items()) {
+    const std::string name(service["metadata"]["name"].as_string());
+    EXPECT_TRUE(addresses.emplace(service["spec"]["clusterIP"].as_string()).second) << name;
+    if (name == "kubernetes") continue;
+    for (const json::View port : service["spec"]["ports"].items()) {
+      ASSERT_TRUE(port["nodePort"].is_int()) << name;
+      EXPECT_TRUE(ports.insert(port["nodePort"].as_int()).second) << name;
+    }
+  }
+  const std::size_t left = std::size_t{kThreads} * (kServices - (kServices + 2) / 3);
+  EXPECT_EQ(addresses.size(), left + 1);  // and default/kubernetes
+  EXPECT_EQ(ports.size(), 2 * left);
 }
 
 TEST_F(EmbeddedServer, RefusesHostileBodiesAndGoesOnServing) {
