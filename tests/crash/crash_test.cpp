@@ -167,8 +167,7 @@ class Writer {
   void storm(client::Transport& transport, const Stop& stop) {
     try {
       while (true) write(transport, stop);
-    } catch (const Error&) {
-      // The answer never came; `pending` says what it was to.
+    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the answer never came; `pending` says what it was to
     }
     ledger_.writer_ended();
   }
