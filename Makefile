@@ -44,6 +44,7 @@ bench: ## Build and run the benchmarks (build-bench/)
 	@bench/codec_run
 	@bench/list_run
 	@bench/server_run
+	@bench/cache_run
 
 fuzz: ## Run every fuzz target for FUZZ_SECONDS (60) each
 	@tools/setup build fuzz

@@ -6,12 +6,17 @@
 //   digest      of the bytes of every object, and their number
 //   lists N     N lists by a label that ten objects have; microseconds for one: typed, of keys, of metadata
 //   gets N      N reads of one object, typed; microseconds for one
+//   events N    "ready"; then, when N events have come: microseconds from the server to a listener (median, 99th of
+//               a hundred), and events in a second
 //   bytes       what the cache says it takes
 #include "flyball/client/client.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <charconv>
 #include <chrono>
-#include <cstdio>
+#include <cstdint>
+#include <future>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -67,6 +72,7 @@ class Program {
     if (what == "digest") digest();
     if (what == "lists") lists(count);
     if (what == "gets") gets(count);
+    if (what == "events") events(count);
     if (what == "bytes") std::cout << watching_.store().bytes() << " " << watching_.store().count() << std::endl;
   }
 
@@ -121,6 +127,42 @@ class Program {
       metadata.push_back(micros_since(begin));
     }
     std::cout << median(typed) << " " << median(keys) << " " << median(metadata) << " " << found << std::endl;
+  }
+
+  // Nanoseconds of the moment at which the server sent it; 0 for what was there at its start.
+  static std::int64_t stamp_of(std::string_view bytes) {
+    const std::size_t at = bytes.find(kStampKey);
+    if (at == std::string_view::npos) return 0;
+    // Between key and value lie a few bytes of either format.
+    const std::size_t digits = bytes.find_first_of("0123456789", at + kStampKey.size());
+    std::int64_t stamp = 0;
+    (void)std::from_chars(bytes.data() + digits, bytes.data() + digits + kNoStamp.size(), stamp);
+    return stamp;
+  }
+
+  void events(std::size_t count) {
+    std::vector<double> late;
+    late.reserve(count);
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    std::promise<void> all;
+    std::atomic<bool> listening = false;  // what is there already comes first, on this thread
+    const auto watching = cache_.subscribe(resource_, {}, [&](const Change& change) {
+      if (!listening || change.type() == Change::Type::deleted || late.size() == count) return;
+      const std::int64_t now = Steady::now().time_since_epoch().count();
+      const std::int64_t sent = stamp_of(change.object().bytes());
+      if (first == 0) first = sent;
+      last = now;
+      late.push_back(static_cast<double>(now - sent) / 1000);
+      if (late.size() == count) all.set_value();
+    });
+    listening = true;
+    std::cout << "ready" << std::endl;
+    all.get_future().wait();
+    const double middle = median(late);
+    std::ranges::sort(late);
+    std::cout << middle << " " << late[late.size() * 99 / 100] << " "
+              << static_cast<double>(count) * 1e9 / static_cast<double>(last - first) << std::endl;
   }
 
   void gets(std::size_t count) {

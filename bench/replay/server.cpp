@@ -5,7 +5,8 @@
 // What Kubernetes serves (of one kind): lists in pages, watches with bookmarks, WatchList, 410, one object; writes are
 // answered with the object as it is. What it does besides, on POST:
 //
-//   /bench/churn?rate=1000&seconds=60    events at random moments (Poisson); one in ten replaces its object
+//   /bench/churn?rate=1000&seconds=60    events at random moments (Poisson); one in ten replaces its object. With
+//                                        count=N: so many, however long it takes
 //   /bench/burst?count=10000             that many at once, encoded before
 //   /bench/expire?changed=0.5            a part changes, and watchers hear nothing of it but 410
 //   /bench/state                         JSON: version, objects, digests of their bytes, counts
@@ -180,7 +181,7 @@ class Replay {
   }
 
   void control(std::string_view what, const Parameters& parameters, ResponseWriter& writer) {
-    if (what == "churn") return churn(real(parameters, "rate", 100), real(parameters, "seconds", 10), writer);
+    if (what == "churn") return churn(parameters, writer);
     if (what == "burst") world_.burst(number(parameters, "count", 1000));
     if (what == "expire") world_.expire(real(parameters, "changed", 0));
     if (what == "bookmark") world_.bookmark();
@@ -188,13 +189,17 @@ class Replay {
   }
 
   // Answers when it is over.
-  void churn(double rate, double seconds, ResponseWriter& writer) {
+  void churn(const Parameters& parameters, ResponseWriter& writer) {
+    const double rate = real(parameters, "rate", 100);
+    const auto micros = static_cast<std::int64_t>(real(parameters, "seconds", 10) * 1e6);
+    const std::uint64_t most = number(parameters, "count", UINT64_MAX);
     flyball::Random random(7);
-    const flyball::TimePoint end = clock_.after(std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6)));
+    const flyball::TimePoint end =
+        most == UINT64_MAX ? clock_.after(std::chrono::microseconds(micros)) : flyball::kNever;
     flyball::TimePoint next = clock_.now();
     const flyball::Stop stop = writer.stop();
     std::uint64_t count = 0;
-    while (next < end && !stop.stopped()) {
+    while (next < end && count < most && !stop.stopped()) {
       world_.change(++count % 10 == 0 ? World::ChangeKind::replace : World::ChangeKind::modify);
       const double gap = -std::log(1 - random.uniform()) / rate;
       next += std::chrono::nanoseconds(static_cast<std::int64_t>(gap * 1e9));

@@ -23,10 +23,25 @@ constexpr std::uint64_t kFirstVersion = 918'000'000;
 // How much of the past is kept for watchers.
 constexpr std::size_t kLogBytes = std::size_t{256} << 20U;
 
+// This moment, as wide as kNoStamp.
+std::string stamp_text() {
+  timespec now{};
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  std::array<char, kNoStamp.size() + 1> text{};
+  (void)std::snprintf(text.data(), text.size(), "%020lld",
+                      static_cast<long long>(now.tv_sec) * 1'000'000'000 + static_cast<long long>(now.tv_nsec));
+  return text.data();
+}
+
+void write_stamp(std::string& bytes, const std::string& stamp) {
+  const std::size_t at = bytes.find(kNoStamp);
+  if (at != std::string::npos) bytes.replace(at, kNoStamp.size(), stamp);
+}
+
 }  // namespace
 
 World::World(flyball::Clock& clock, std::unique_ptr<Corpus> corpus, const std::vector<Format>& formats)
-    : clock_(clock), corpus_(std::move(corpus)), order_(corpus_->count()), changed_(clock), random_(corpus_->seed()) {
+    : corpus_(std::move(corpus)), order_(corpus_->count()), changed_(clock), random_(corpus_->seed()) {
   const MutexLock lock(mutex_);
   std::vector<std::string> keys(corpus_->count());
   for (std::size_t slot = 0; slot < keys.size(); ++slot) keys[slot] = corpus_->key({.slot = slot});
@@ -41,7 +56,7 @@ World::World(flyball::Clock& clock, std::unique_ptr<Corpus> corpus, const std::v
     by_key_[keys[slot]] = slot;
     states_[slot] = {.slot = slot, .version = kFirstVersion + random_.below(1'000'000)};
     for (auto& [format, items] : items_) {
-      items[slot] = corpus_->encode(states_[slot], format);
+      items[slot] = encode(states_[slot], format);
       digests_[format].add(items[slot]);
     }
   }
@@ -50,19 +65,15 @@ World::World(flyball::Clock& clock, std::unique_ptr<Corpus> corpus, const std::v
 
 std::map<Format, std::string> World::encode(const ObjectState& state) const {
   std::map<Format, std::string> made;
-  for (const auto& [format, items] : items_) made[format] = corpus_->encode(state, format);
+  for (const auto& [format, items] : items_) made[format] = encode(state, format);
   return made;
 }
 
-void World::stamp(std::string& bytes) const {
-  const std::size_t at = bytes.find(kNoStamp);
-  if (at == std::string::npos) return;
-  timespec now{};
-  (void)clock_gettime(CLOCK_MONOTONIC, &now);
-  std::array<char, kNoStamp.size() + 1> text{};
-  (void)std::snprintf(text.data(), text.size(), "%020lld",
-                      static_cast<long long>(now.tv_sec) * 1'000'000'000 + static_cast<long long>(now.tv_nsec));
-  bytes.replace(at, kNoStamp.size(), text.data());
+std::string World::encode(const ObjectState& state, Format format) const {
+  std::string made = corpus_->encode(state, format);
+  if (format == Format::protobuf || !made.starts_with(R"({"metadata")")) return made;
+  const auto& kind = corpus_->resource().kind;
+  return R"({"kind":")" + kind.kind + R"(","apiVersion":")" + kind.api_version() + R"(",)" + made.substr(1);
 }
 
 ObjectState World::next_state(std::size_t slot, ChangeKind kind) {
@@ -108,7 +119,7 @@ void World::trim() {
 }
 
 void World::change(ChangeKind kind) {
-  if (states_.empty()) return;
+  if (corpus_->count() == 0) return;
   const MutexLock lock(mutex_);
   const std::size_t slot = random_.below(states_.size());
   if (kind == ChangeKind::replace) {
@@ -120,7 +131,7 @@ void World::change(ChangeKind kind) {
   }
   const ObjectState next = next_state(slot, kind);
   auto items = encode(next);
-  for (auto& [format, bytes] : items) stamp(bytes);
+  for (auto& [format, bytes] : items) write_stamp(bytes, stamp_text());
   states_[slot] = next;
   if (kind == ChangeKind::replace) by_key_[corpus_->key(next)] = slot;
   publish(kind == ChangeKind::replace ? "ADDED" : "MODIFIED", items);
@@ -128,22 +139,44 @@ void World::change(ChangeKind kind) {
 }
 
 void World::burst(std::size_t count) {
-  if (states_.empty()) return;
+  if (corpus_->count() == 0) return;
+  struct Made {
+    std::size_t slot = 0;
+    std::map<Format, std::string> items = {};
+    Event event = {};
+  };
+  std::vector<Made> made(count);
+  {
+    const MutexLock lock(mutex_);
+    const std::size_t first = random_.below(states_.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      Made& one = made[i];
+      one.slot = (first + i) % states_.size();
+      states_[one.slot] = next_state(one.slot, ChangeKind::modify);
+      one.items = encode(states_[one.slot]);
+      one.event.version = version_;
+      for (const auto& [format, bytes] : one.items) one.event.frames[format] = frame(format, "MODIFIED", bytes);
+    }
+  }
+  // A few at a time: watchers take what there is meanwhile.
+  constexpr std::size_t kBatch = 16;
+  for (std::size_t i = 0; i < count;) {
+    const MutexLock lock(mutex_);
+    for (const std::size_t end = std::min(count, i + kBatch); i < end; ++i) {
+      const std::string now = stamp_text();
+      for (auto& [format, bytes] : made[i].event.frames) {
+        write_stamp(bytes, now);
+        write_stamp(made[i].items[format], now);
+        log_bytes_ += bytes.size();
+      }
+      log_.push_back(std::move(made[i].event));
+      ++counts_.events;
+    }
+    changed_.notify_all();
+  }
   const MutexLock lock(mutex_);
-  std::vector<std::pair<std::size_t, std::map<Format, std::string>>> made;
-  const std::size_t first = random_.below(states_.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t slot = (first + i) % states_.size();
-    states_[slot] = next_state(slot, ChangeKind::modify);
-    made.emplace_back(slot, encode(states_[slot]));
-  }
-  version_ -= count;
-  for (auto& [slot, items] : made) {
-    ++version_;
-    for (auto& [format, bytes] : items) stamp(bytes);
-    publish("MODIFIED", items);
-    set_item(slot, std::move(items));
-  }
+  for (Made& one : made) set_item(one.slot, std::move(one.items));
+  trim();
 }
 
 void World::expire(double changed) {
@@ -224,12 +257,7 @@ std::string World::frame(Format format, std::string_view type, std::string_view 
     return flyball::kube::make_watch_frame(
         type, flyball::kube::seal_envelope({.api_version = kind.api_version(), .kind = kind.kind, .object = item}));
   }
-  std::string made = R"({"type":")" + std::string(type) + R"(","object":)";
-  if (item.starts_with(R"({"metadata")")) {
-    made += R"({"kind":")" + kind.kind + R"(","apiVersion":")" + kind.api_version() + R"(",)";
-    item.remove_prefix(1);
-  }
-  return made.append(item) + "}\n";
+  return (R"({"type":")" + std::string(type) + R"(","object":)").append(item) + "}\n";
 }
 
 std::string World::bookmark_frame(Format format, std::uint64_t version, bool initial_end) const {
@@ -241,8 +269,10 @@ std::string World::bookmark_frame(Format format, std::uint64_t version, bool ini
                  flyball::kube::encode_message(flyball::reflect::type_of<PartialObjectMetadata>(), &object));
   }
   const std::string mark = initial_end ? R"(,"annotations":{"k8s.io/initial-events-end":"true"})" : "";
+  const auto& kind = corpus_->resource().kind;
   return frame(format, "BOOKMARK",
-               R"({"metadata":{"resourceVersion":")" + std::to_string(version) + "\"" + mark + "}}");
+               R"({"kind":")" + kind.kind + R"(","apiVersion":")" + kind.api_version() +
+                   R"(","metadata":{"resourceVersion":")" + std::to_string(version) + "\"" + mark + "}}");
 }
 
 std::string World::expired_frame(Format format) const {

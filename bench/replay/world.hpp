@@ -90,14 +90,14 @@ class World {
   };
 
   std::map<Format, std::string> encode(const ObjectState& state) const;
-  void stamp(std::string& bytes) const;
+  // JSON with its kind, as it stands in events, also where a list would leave it out: so that bytes can be compared.
+  std::string encode(const ObjectState& state, Format format) const;
   void publish(std::string_view type, const std::map<Format, std::string>& items) FLYBALL_REQUIRES(mutex_);
   void set_item(std::size_t slot, std::map<Format, std::string> items) FLYBALL_REQUIRES(mutex_);
   void trim() FLYBALL_REQUIRES(mutex_);
   ObjectState next_state(std::size_t slot, ChangeKind kind) FLYBALL_REQUIRES(mutex_);
 
   // Constant after construction.
-  flyball::Clock& clock_;
   const std::unique_ptr<Corpus> corpus_;
   std::vector<std::uint32_t> order_;  // slots by their keys, as a server lists them
 

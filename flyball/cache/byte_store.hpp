@@ -210,7 +210,8 @@ class ByteStore {
   void came_to(Source& source, std::string_view resource_version) FLYBALL_REQUIRES(write_mutex_);
   void check_budget() const;
   void learn(std::size_t count) FLYBALL_REQUIRES(write_mutex_);
-  void sample(EntryId id, std::string& samples, std::vector<std::size_t>& sizes) FLYBALL_REQUIRES(write_mutex_);
+  struct Samples;
+  void sample(EntryId id, Samples& samples) FLYBALL_REQUIRES(write_mutex_);
   // True while there is more to do.
   bool repack_some() FLYBALL_REQUIRES(write_mutex_);
   void repack(EntryId id, const Record& record, const Packed& packed) FLYBALL_REQUIRES(write_mutex_);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <unordered_set>
 #include <utility>
 
 #include "flyball/cache/byte_store.hpp"
@@ -10,6 +11,7 @@ namespace flyball::cache {
 namespace {
 
 using detail::EntryId;
+using detail::GroupId;
 using detail::KeyTable;
 
 // A record begins with the object's name and its length.
@@ -113,12 +115,17 @@ void ByteStore::reclaim() {
   }
 }
 
+struct ByteStore::Samples {
+  std::string bytes = {};
+  std::vector<std::size_t> sizes = {};
+  std::unordered_set<GroupId> groups = {};  // whose siblings are said by one of them: one is enough
+};
+
 void ByteStore::learn(std::size_t count) {
   // The first objects of a list are those of one namespace, and look alike: learn again as more come.
   constexpr std::size_t kGrowth = 4;
   learn_at_ = count * kGrowth;
-  std::string samples;
-  std::vector<std::size_t> sizes;
+  Samples samples;
   // Half of what came last, half of everything, in turn; steps of the golden ratio spread evenly.
   std::uint64_t spread = 0;
   std::size_t entries = 0;
@@ -126,26 +133,26 @@ void ByteStore::learn(std::size_t count) {
     const MutexLock lock(mutex_);
     entries = entries_.size();
   }
-  for (std::size_t back = 1; back <= kLatest && samples.size() < options_.packer.sample_bytes; ++back) {
-    sample(latest_[(latest_at_ + kLatest - back) % kLatest], samples, sizes);
+  for (std::size_t back = 1; back <= kLatest && samples.bytes.size() < options_.packer.sample_bytes; ++back) {
+    sample(latest_[(latest_at_ + kLatest - back) % kLatest], samples);
     spread += 0x9E3779B97F4A7C15U;
-    if (entries > kLatest) sample(static_cast<EntryId>(spread % entries), samples, sizes);
+    if (entries > kLatest) sample(static_cast<EntryId>(spread % entries), samples);
   }
-  packer_.learn(samples, sizes);
+  packer_.learn(samples.bytes, samples.sizes);
 }
 
-void ByteStore::sample(EntryId id, std::string& samples, std::vector<std::size_t>& sizes) {
+void ByteStore::sample(EntryId id, Samples& samples) {
   if (id == KeyTable::kNone) return;
   PackedObject packed;
   {
     const MutexLock lock(mutex_);
     const Record& record = entries_[id].record;
-    if (!record.live) return;
+    if (!record.live || (record.dictionary == kDelta && !samples.groups.insert(record.group).second)) return;
     packed = packed_of(record);
   }
   const std::string bytes = text_of(packed);
-  samples += bytes;
-  sizes.push_back(bytes.size());
+  samples.bytes += bytes;
+  samples.sizes.push_back(bytes.size());
 }
 
 bool ByteStore::repack_some() {
@@ -187,8 +194,8 @@ void ByteStore::repack(EntryId id, const Record& record, const Packed& packed) {
 
 bool ByteStore::tidy_some() {
   constexpr EntryId kLooks = 64;
-  // A tenth of what is held may lie free; of little, more.
-  constexpr std::size_t kShare = 10;
+  // A sixteenth of what is held may lie free; of little, more.
+  constexpr std::size_t kShare = 16;
   constexpr std::size_t kSmall = std::size_t{256} * 1024;
   const MutexLock lock(mutex_);
   if (!tidying_) {
