@@ -1,10 +1,14 @@
 // Siblings in a store: what they take, and that they stay what they are whatever becomes of the others.
+#include <atomic>
 #include <map>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "flyball/base/clock.hpp"
 #include "flyball/base/random.hpp"
+#include "flyball/base/thread.hpp"
 #include "flyball/cache/byte_store.hpp"
 #include "flyball/cache/detail/objects_for_test.hpp"
 
@@ -122,6 +126,41 @@ TEST_F(SiblingsTest, in_another_format_they_are_said_by_themselves) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->format(), Format::protobuf);
   EXPECT_EQ(found->bytes(), sent.bytes);
+}
+
+// What each version of an object says is known before it is put in, so that readers can tell.
+TEST_F(SiblingsTest, readers_find_every_object_as_it_was_while_the_store_is_filled) {
+  std::vector<Made> made;
+  std::string shared;
+  for (std::size_t i = 0; i < 4000; ++i) {
+    if (i % 500 == 0) shared = noise(random, 1000);
+    made.push_back(sibling(random.below(60), shared));
+    made.back().labels["group"] = std::to_string(random.below(5));
+  }
+  std::vector<std::string> by_version(made.size() + 1);
+  for (const Made& one : made) by_version[one.version] = detail::json_of(one);
+
+  RealClock clock;
+  std::atomic<bool> done = false;
+  std::atomic<std::size_t> wrong = 0;
+  const auto read = [&] {
+    while (!done) {
+      store.snapshot().each({.labels = {{"app", "web"}}}, [&](const Object& object) {
+        const auto number = static_cast<std::size_t>(std::stoull(std::string(object.metadata().resource_version)));
+        if (object.bytes() != by_version[number]) ++wrong;
+      });
+    }
+  };
+  {
+    const Thread first(clock, "reader", read);
+    const Thread second(clock, "reader", read);
+    for (const Made& one : made) {
+      store.put(source, Sent(one).arrival());
+      if (one.version % 7 == 0) store.remove(source, Sent(one).arrival());
+    }
+    done = true;
+  }
+  EXPECT_EQ(wrong, 0);
 }
 
 struct TidyTest : SiblingsTest {
