@@ -1,6 +1,7 @@
 #include "flyball/cache/delta.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -62,6 +63,35 @@ std::size_t take_number(std::string_view& from) {
   throw Error("a packed object is damaged: a number of its delta is cut off");
 }
 
+// What tells siblings apart is mostly written in these: the names of containers, digests.
+constexpr std::string_view kHex = "0123456789abcdef";
+constexpr std::size_t kShortestHex = 16;
+
+constexpr std::uint8_t kNoDigit = 0xFF;
+constexpr auto kDigits = [] {
+  std::array<std::uint8_t, 256> digits{};
+  digits.fill(kNoDigit);
+  for (std::size_t i = 0; i < kHex.size(); ++i)
+    digits[static_cast<unsigned char>(kHex[i])] = static_cast<std::uint8_t>(i);
+  return digits;
+}();
+
+std::uint8_t digit(char letter) { return kDigits[static_cast<unsigned char>(letter)]; }
+
+// Its length, whether it is written as hexadecimal digits, two in a byte, and the bytes.
+void put_literal(std::string& to, std::string_view bytes) {
+  const bool hex = bytes.size() >= kShortestHex && bytes.size() % 2 == 0 &&
+                   std::ranges::all_of(bytes, [](char letter) { return digit(letter) != kNoDigit; });
+  put_number(to, bytes.size() << 1U | static_cast<std::size_t>(hex));
+  if (!hex) {
+    to += bytes;
+    return;
+  }
+  for (std::size_t i = 0; i < bytes.size(); i += 2) {
+    to += static_cast<char>(static_cast<unsigned>(digit(bytes[i])) << 4U | digit(bytes[i + 1]));
+  }
+}
+
 // How far it is from one place to another, forwards or backwards, small numbers for both.
 std::size_t way(std::size_t from, std::size_t to) { return to >= from ? (to - from) << 1U : ((from - to) << 1U) - 1; }
 std::size_t go(std::size_t from, std::size_t way) {
@@ -115,8 +145,7 @@ DeltaEncoder::Match DeltaEncoder::extended(State& state, std::size_t from) const
 
 void DeltaEncoder::say(State& state, const Match& match) {
   const std::size_t between = state.at - state.literal;
-  put_number(delta_, between);
-  delta_.append(state.bytes, state.literal, between);
+  put_literal(delta_, state.bytes.substr(state.literal, between));
   if (match.length == 0) return;
   put_number(delta_, match.length);
   put_number(delta_, way(state.expected + between, match.from));
@@ -156,10 +185,21 @@ std::string apply_delta(std::string_view base, std::string_view delta) {
   std::size_t at = 0;
   std::size_t expected = 0;
   while (at < size) {
-    const std::size_t between = take_number(delta);
-    need(between <= delta.size() && between <= size - at);
-    std::memcpy(bytes.data() + at, delta.data(), between);
-    delta.remove_prefix(between);
+    const std::size_t head = take_number(delta);
+    const std::size_t between = head >> 1U;
+    const bool hex = (head & 1U) != 0;
+    const std::size_t taken = hex ? between / 2 : between;
+    need(taken <= delta.size() && between <= size - at);
+    if (hex) {
+      for (std::size_t i = 0; i < taken; ++i) {
+        const auto byte = static_cast<unsigned char>(delta[i]);
+        bytes[at + 2 * i] = kHex[byte >> 4U];
+        bytes[at + 2 * i + 1] = kHex[byte & 0xFU];
+      }
+    } else {
+      std::memcpy(bytes.data() + at, delta.data(), between);
+    }
+    delta.remove_prefix(taken);
     at += between;
     expected += between;
     if (at == size) break;

@@ -7,7 +7,8 @@
 //   const std::string_view delta = encoder.encode(sibling, sibling.size() / 4);   // empty: it would not be that small
 //   apply_delta(pod, delta);                                                       // the sibling again
 //
-// The delta is copies (from the base, or from what of the object came before) and what lies between them, as it is.
+// The delta is copies (from the base, or from what of the object came before) and what lies between them, as it is or,
+// of hexadecimal digits, two in a byte.
 //
 // Errors: Error when a delta is damaged or of another base, as far as that shows. Thread-safety: an encoder belongs to
 // one thread; apply_delta is a pure function.

@@ -63,6 +63,22 @@ TEST(DeltaTest, ATwinTakesLittleMoreThanWhatDiffers) {
   EXPECT_LT(encoder.encode(object, object.size()).size(), 36U + 21U + 25U);
 }
 
+TEST(DeltaTest, HexadecimalDigitsTakeHalf) {
+  Random random(6);
+  const std::string base = words(random, 100) + "containerd://" + std::string(64, '0') + words(random, 100);
+  for (const std::size_t digits : {15U, 16U, 17U, 64U, 65U}) {
+    std::string id;
+    while (id.size() < digits) id += "0123456789abcdef"[random.below(16)];
+    std::string object = base;
+    object.replace(object.find("://") + 3, 64, id);
+    DeltaEncoder encoder;
+    encoder.set_base(1, base);
+    const std::string delta(encoder.encode(object, SIZE_MAX));
+    EXPECT_EQ(apply_delta(base, delta), object);
+    EXPECT_LT(delta.size(), (digits % 2 == 0 && digits >= 16 ? digits / 2 : digits) + 16);
+  }
+}
+
 TEST(DeltaTest, OneThatWouldBeLargerThanAllowedIsNone) {
   Random random(4);
   DeltaEncoder encoder;
