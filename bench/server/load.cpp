@@ -105,6 +105,7 @@ class Load {
     std::latch ready(static_cast<std::ptrdiff_t>(connections) + 1);
     std::atomic<std::size_t> next = 0;
     std::vector<std::jthread> threads;
+    threads.reserve(connections);
     for (std::size_t i = 0; i < connections; ++i) {
       threads.emplace_back([&] {
         guarded([&] {
@@ -174,6 +175,7 @@ class Load {
     std::latch ready(static_cast<std::ptrdiff_t>(watchers) + 1);
     const std::string revision = latest();
     std::vector<std::jthread> threads;
+    threads.reserve(watchers);
     for (std::size_t i = 0; i < watchers; ++i) {
       threads.emplace_back([&] {
         guarded([&] {

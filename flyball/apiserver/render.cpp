@@ -56,6 +56,7 @@ std::string list_text(const Resource& resource, const std::vector<Bytes>& texts,
 }
 
 std::string message_of(const Resource& resource, std::string_view text) {
+  if (resource.type == nullptr) throw Error(resource.list_kind + " has no protobuf form");
   reflect::Object object(*resource.type);
   reflect::decode(text, *resource.type, object.get());
   return kube::encode_message(*resource.type, object.get());

@@ -250,7 +250,8 @@ void ByteStore::came_to(Source& source, std::string_view resource_version) {
     positions_[source.namespace_] = source.position;
     if (overlay_.empty()) return;
     unseen = overlay_.caught_up(source.namespace_, source.position, ++epoch_,
-                                [this](const auto& key, std::uint32_t uid) { return is_there(key, uid); });
+                                [this](const kube::ObjectKey& key, std::uint32_t uid)
+                                    FLYBALL_REQUIRES(mutex_) { return is_there(key, uid); });
   }
   if (!options_.on_change) return;
   // Readers have seen it, so they must hear of its end.

@@ -160,6 +160,7 @@ void KindStore::set_namespaces(const std::vector<std::string>& namespaces) {
 std::vector<std::shared_ptr<Reflector>> KindStore::reflectors() const {
   const MutexLock lock(mutex_);
   std::vector<std::shared_ptr<Reflector>> all;
+  all.reserve(runners_.size());
   for (const auto& [name, runner] : runners_) all.push_back(runner->reflector);
   return all;
 }
@@ -254,7 +255,7 @@ void KindStore::save() {
       const std::string position = runner->reflector->position();
       if (position.empty()) return;
       namespaces.push_back(name);
-      positions += name + "=" + position + "\n";
+      positions.append(name).append("=").append(position).append("\n");
     }
   }
   if (namespaces.empty()) return;

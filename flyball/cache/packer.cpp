@@ -165,7 +165,8 @@ void Packer::learn(std::string_view samples, const std::vector<std::size_t>& siz
   std::size_t tried_bytes = 0;
   for (std::size_t i = 0; i < tried; ++i) tried_bytes += sizes[sizes.size() - 1 - i];
   const std::string_view learned = samples.substr(0, samples.size() - tried_bytes);
-  auto made = std::make_shared<const Dictionary>(train(learned, {sizes.begin(), sizes.end() - tried}));
+  auto made = std::make_shared<const Dictionary>(
+      train(learned, {sizes.begin(), sizes.end() - static_cast<std::ptrdiff_t>(tried)}));
   auto packing = std::make_unique<const Packing>(made, options_.level);
   if (packing_ != nullptr) {
     std::size_t old_size = 0;

@@ -65,7 +65,7 @@ class Context {
   template <class T>
   T get(const ObjectName& name) {
     auto found = find<T>(name);
-    if (!found) pass_.not_found(client::resource_of<T>(), pass_.complete(client::resource_of<T>(), name));
+    if (!found) detail::Pass::not_found(client::resource_of<T>(), pass_.complete(client::resource_of<T>(), name));
     return std::move(*found);
   }
   // Nothing when there is no such object; when one comes, this object is reconciled again.

@@ -30,8 +30,6 @@ namespace flyball::runtime {
 template <class Derived>
 class ControllerBuilder {
  public:
-  explicit ControllerBuilder(ControllerSpec& spec) : spec_(&spec) {}
-
   // Kinds that are read. Within a scope the server sends only what is asked for: {.labels = {{"app", "web"}}}.
   template <class U>
   Derived& reads(cache::Scope scope = {}) {
@@ -78,6 +76,9 @@ class ControllerBuilder {
   ControllerSpec& spec() const { return *spec_; }
 
  private:
+  friend Derived;
+  explicit ControllerBuilder(ControllerSpec& spec) : spec_(&spec) {}
+
   Derived& self() { return static_cast<Derived&>(*this); }
   ControllerSpec* spec_;
 };
@@ -129,7 +130,7 @@ class ReconcileBuilder : public ControllerBuilder<ReconcileBuilder<T>> {
 // A controller on keys that mean what its maps make them mean: Operator::control.
 class ControlBuilder : public ControllerBuilder<ControlBuilder> {
  public:
-  using ControllerBuilder::ControllerBuilder;
+  explicit ControlBuilder(ControllerSpec& spec) : ControllerBuilder(spec) {}
   // Kinds that a pass writes.
   template <class U>
   ControlBuilder& writes(cache::Scope scope = {}) {
