@@ -31,7 +31,7 @@ std::string edited(std::string text, Random& random) {
   return text;
 }
 
-TEST(DeltaTest, AnObjectComesBackAsItWas) {
+TEST(Delta, an_object_comes_back_as_it_was) {
   Random random(1);
   for (std::uint64_t round = 1; round <= 2000; ++round) {
     const std::string base = words(random, random.below(200));
@@ -43,7 +43,7 @@ TEST(DeltaTest, AnObjectComesBackAsItWas) {
   }
 }
 
-TEST(DeltaTest, WhatIsEqualTakesAFewBytes) {
+TEST(Delta, what_is_equal_takes_a_few_bytes) {
   Random random(2);
   const std::string base = words(random, 1000);
   DeltaEncoder encoder;
@@ -51,7 +51,7 @@ TEST(DeltaTest, WhatIsEqualTakesAFewBytes) {
   EXPECT_LT(encoder.encode(base, base.size()).size(), 10U);
 }
 
-TEST(DeltaTest, ATwinTakesLittleMoreThanWhatDiffers) {
+TEST(Delta, a_twin_takes_little_more_than_what_differs) {
   Random random(3);
   const std::string base = words(random, 1000);
   std::string object = base;
@@ -63,7 +63,7 @@ TEST(DeltaTest, ATwinTakesLittleMoreThanWhatDiffers) {
   EXPECT_LT(encoder.encode(object, object.size()).size(), 36U + 21U + 25U);
 }
 
-TEST(DeltaTest, HexadecimalDigitsTakeHalf) {
+TEST(Delta, hexadecimal_digits_take_half) {
   Random random(6);
   const std::string base = words(random, 100) + "containerd://" + std::string(64, '0') + words(random, 100);
   for (const std::size_t digits : {15U, 16U, 17U, 64U, 65U}) {
@@ -79,7 +79,7 @@ TEST(DeltaTest, HexadecimalDigitsTakeHalf) {
   }
 }
 
-TEST(DeltaTest, OneThatWouldBeLargerThanAllowedIsNone) {
+TEST(Delta, one_that_would_be_larger_than_allowed_is_none) {
   Random random(4);
   DeltaEncoder encoder;
   encoder.set_base(1, words(random, 100));
@@ -88,7 +88,7 @@ TEST(DeltaTest, OneThatWouldBeLargerThanAllowedIsNone) {
   EXPECT_TRUE(encoder.encode("abcdefghi", 3).empty());
 }
 
-TEST(DeltaTest, NothingAndTheShortestThingsWork) {
+TEST(Delta, nothing_and_the_shortest_things_work) {
   DeltaEncoder encoder;
   for (const std::string base : {"", "a", "abcdefgh"}) {
     encoder.set_base(1, base);
@@ -98,7 +98,7 @@ TEST(DeltaTest, NothingAndTheShortestThingsWork) {
   }
 }
 
-TEST(DeltaTest, DamageIsFoundOrGivesSomethingElseButNeverReadsBeyond) {
+TEST(Delta, damage_is_found_or_gives_something_else_but_never_reads_beyond) {
   Random random(5);
   const std::string base = words(random, 200);
   DeltaEncoder encoder;
