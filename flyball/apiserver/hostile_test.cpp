@@ -97,7 +97,8 @@ TEST_F(HostileClients, BodiesTooDeepGetA4xx) {
   EXPECT_PRED1(refused, post("application/yaml", indented));
   EXPECT_PRED1(refused, post("application/yaml", std::string(100'000, '-') + " x"));
   EXPECT_PRED1(refused, apply(std::string(1'000'000, '{')));
-  EXPECT_PRED1(refused, post("application/vnd.kubernetes.protobuf", std::string("k8s\0", 4) + std::string(100'000, '\x0a')));
+  EXPECT_PRED1(refused,
+               post("application/vnd.kubernetes.protobuf", std::string("k8s\0", 4) + std::string(100'000, '\x0a')));
   expect_service();
 }
 
