@@ -116,7 +116,8 @@ ByteStore::Replaced ByteStore::swap_in(const Source& source, const Incoming& inc
   packer_bytes_ = packer_.bytes_held() + deltas_.bytes_held();
   const bool kept = changed(id, before);
   if (!overlay_.empty()) {
-    overlay_.told(key_of(metadata), {.version = incoming.version, .uid = incoming.uid}, epoch_);
+    const bool going = metadata.deletion_timestamp.has_value();
+    overlay_.told(key_of(metadata), {.version = incoming.version, .uid = incoming.uid, .going = going}, epoch_);
   }
   return {.id = id, .record = before, .kept = kept, .count = live_};
 }

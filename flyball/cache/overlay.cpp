@@ -60,9 +60,10 @@ void Overlay::told(const kube::ObjectKey& key, const Told& what, std::uint64_t e
   if (found == writes_.end()) return;
   for (Written& written : found->second) {
     if (written.end <= epoch) continue;
-    // A delete is over when that very object has gone; a write when the watch is as far, or when nobody can say.
+    // A delete is over when that very object has gone, or is seen to wait for its end; a write when the watch is as
+    // far, or when nobody can say.
     const bool same = written.uid == what.uid;
-    const bool over = written.deleted ? what.gone == same
+    const bool over = written.deleted ? what.gone == same || what.going
                                       : at_least(what.version, written.version) || !is_ordered(written.version) ||
                                             !is_ordered(what.version);
     if (!over) continue;

@@ -47,8 +47,8 @@ bool touches(const Read& read, const kube::GroupVersionKind& kind, const kube::M
 // --- KeptChange
 
 KeptChange::KeptChange(std::uint64_t number, const kube::GroupVersionKind& kind, const kube::Metadata* before,
-                       const kube::Metadata* after, std::optional<Key> writer, bool leap)
-    : number_(number), write_(as_write(kind, before, after)), writer_(std::move(writer)), leap_(leap) {
+                       const kube::Metadata* after, std::optional<Key> writer, bool no_echo)
+    : number_(number), write_(as_write(kind, before, after)), writer_(std::move(writer)), no_echo_(no_echo) {
   if (before != nullptr) before_ = kept(*before);
   if (after != nullptr) after_ = kept(*after);
 }

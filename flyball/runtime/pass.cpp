@@ -92,7 +92,6 @@ bool Pass::delete_object(const client::Resource& resource, const kube::ObjectKey
 void Pass::gone(const client::Resource& resource, const kube::meta::v1::ObjectMeta& last) {
   const kube::ObjectKey object{last.namespace_, last.name};
   view_.observe_delete(resource, object, last.uid, last.resourceVersion);
-  reads_.deleted(resource.kind, object, last.uid);
   writes_.push_back({.verb = "finalizer", .kind = resource.kind, .object = object});
 }
 

@@ -61,7 +61,7 @@ class ControllerBuilder {
     spec_->timeout = most;
     return self();
   }
-  // The name in metrics, logs and finalizers. Default: the kind in lower case.
+  // The name in metrics and logs. Default: the kind in lower case.
   Derived& name(std::string name) {
     spec_->name = std::move(name);
     return self();

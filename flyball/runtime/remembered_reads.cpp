@@ -40,7 +40,7 @@ std::vector<Cause> RememberedReads::touched_since(ReadSet& reads, bool failed) {
     if (change.number() <= reads.begun_) continue;
     if (change.writer() == reads.key_) continue;
     const auto echo = [&](const Write& write) { return change.is_echo_of(write); };
-    if (std::erase_if(reads.writes_, echo) > 0 && !change.is_leap()) continue;
+    if (std::erase_if(reads.writes_, echo) > 0 && !change.is_no_echo()) continue;
     const auto changed_after = [&](const auto& read) {
       return read.second.seen < change.number() && change.touches(read.second);
     };
@@ -63,10 +63,13 @@ std::vector<Key> RememberedReads::woken_by(const Change& change) {
   const std::uint64_t number = changes() + 1;
   changes_.store(number, std::memory_order_release);
   auto writer = echoes_.take(detail::as_write(change.kind, change.before, change.after));
-  if (change.leap) writer.reset();
+  // One that was going for a while went by somebody else's doing, when the last finalizer or the grace was over.
+  const bool was_going = change.after == nullptr && change.before->deletion_timestamp.has_value();
+  const bool no_echo = change.leap || was_going;
+  if (no_echo) writer.reset();
   auto keys = index_.readers(change.kind, change.before, change.after);
   std::erase_if(keys, [&](const Key& key) FLYBALL_REQUIRES(mutex_) { return key == writer || open_.contains(key); });
-  if (!open_.empty()) log_.add({number, change.kind, change.before, change.after, std::move(writer), change.leap});
+  if (!open_.empty()) log_.add({number, change.kind, change.before, change.after, std::move(writer), no_echo});
   return keys;
 }
 

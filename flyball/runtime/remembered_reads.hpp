@@ -17,7 +17,8 @@
 //
 // A write of a pass does not wake its own key, exactly once per version written; other keys that read the object are
 // woken, as by any change. The echo may come before the answer to the write, or after the pass. A change that was not
-// watched but found by a list is no echo: what others did before the write would be missed.
+// watched but found by a list is no echo: what others did before the write would be missed. Nor is the end of an object
+// that had to wait for finalizers or its grace, whoever deleted it.
 //
 // Cost: woken_by() depends on the object's labels and on how many keys it wakes, not on how many there are. (A selector
 // that only says what must not be, `tier!=db`, is compared with every change in its namespace.) Names are kept as

@@ -284,6 +284,22 @@ TEST_F(RememberedReadsTest, ALeapIsNobodysEchoForThereMayHaveBeenOthersInBetween
   EXPECT_THAT(remembered.finish(std::move(reads)), SizeIs(1)) << "also while the pass runs";
 }
 
+TEST_F(RememberedReadsTest, TheEndOfOneThatWasGoingIsNoEchoOfTheDelete) {
+  const auto remove = [](ReadSet& reads) {
+    reads.object(kPod, {"shop", "a"});
+    reads.deleted(kPod, {"shop", "a"}, "uid-1");
+  };
+  Metadata there = object("a");
+  there.uid = "uid-1";
+  Metadata going = there;
+  going.deletion_timestamp = kube::Time::parse("2026-01-01T00:00:00Z");
+  pass(kWeb, remove);
+  EXPECT_THAT(deleted(kPod, there), IsEmpty()) << "it went at once: our own doing";
+  pass(kWeb, remove);
+  EXPECT_THAT(updated(kPod, there, going), ElementsAre(kWeb));
+  EXPECT_THAT(deleted(kPod, going), ElementsAre(kWeb));
+}
+
 TEST_F(RememberedReadsTest, AKeyIsKnownFromItsFirstPassUntilItIsForgotten) {
   EXPECT_FALSE(remembered.knows(kWeb));
   ReadSet reads = remembered.begin(kWeb);

@@ -105,6 +105,71 @@ TEST_F(Children, AChildThatIsNoLongerWantedIsDeleted) {
   EXPECT_EQ(box("one").status.seen, "gone") << "a pass sees its own deletes";
 }
 
+// Deletes its child or applies it, as the spec says, and says what it sees.
+void delete_or_apply(Context& ctx, Box& box) {
+  const std::string name = box.metadata.name + "-child";
+  if (box.spec.text == "none") {
+    ctx.delete_<core::ConfigMap>(name);
+  } else {
+    ctx.apply(child_of(box));
+  }
+  const auto child = ctx.find<core::ConfigMap>(name);
+  box.status.seen = !child ? "gone" : child->metadata.deletionTimestamp ? "going" : "there";
+}
+
+TEST_F(Children, AChildThatHasToWaitForItsEndIsSeenToGoAndThenGone) {
+  begin([](Operator& op) { op.reconcile<Box>(delete_or_apply).owns<core::ConfigMap>(); });
+  make_box("one");
+  world->settle();
+  person().edit<core::ConfigMap>(key("one-child"), [](auto& map) { map.metadata.finalizers = {"example.com/theirs"}; });
+  world->settle();
+  edit_box("one", [](Box& box) { box.spec.text = "none"; });
+  world->settle();
+  EXPECT_EQ(box("one").status.seen, "going") << explain("one");
+  person().edit<core::ConfigMap>(key("one-child"), [](auto& map) { map.metadata.finalizers.clear(); });
+  world->settle();
+  EXPECT_EQ(box("one").status.seen, "gone") << explain("one");
+}
+
+TEST_F(Children, AChildThatIsGoingIsMadeAnewWhenItIsGone) {
+  begin([](Operator& op) { op.reconcile<Box>(delete_or_apply).owns<core::ConfigMap>(); });
+  make_box("one");
+  world->settle();
+  person().edit<core::ConfigMap>(key("one-child"), [](auto& map) { map.metadata.finalizers = {"example.com/theirs"}; });
+  world->settle();
+  edit_box("one", [](Box& box) { box.spec.text = "none"; });
+  world->settle();
+  edit_box("one", [](Box& box) { box.spec.text = "back again"; });
+  world->settle();
+  EXPECT_EQ(box("one").status.seen, "going");
+  person().edit<core::ConfigMap>(key("one-child"), [](auto& map) { map.metadata.finalizers.clear(); });
+  world->settle();
+  EXPECT_EQ(map_says("one-child"), "back again");
+  EXPECT_EQ(box("one").status.seen, "there");
+}
+
+TEST_F(Children, AFinalizerThatADeleteDidNotKnowOfIsNoticed) {
+  begin([this](Operator& op) {
+    op.reconcile<Box>([this](Context& ctx, Box& box) {
+        if (box.spec.text == "none" && journal.lines().empty()) {
+          // Between what this pass reads and what it does.
+          person().edit<core::ConfigMap>(key("one-child"),
+                                         [](auto& map) { map.metadata.finalizers = {"example.com/theirs"}; });
+          journal.add("finalizer");
+        }
+        delete_or_apply(ctx, box);
+      }).owns<core::ConfigMap>();
+  });
+  make_box("one");
+  world->settle();
+  edit_box("one", [](Box& box) { box.spec.text = "none"; });
+  world->settle();
+  EXPECT_EQ(box("one").status.seen, "going") << explain("one");
+  person().edit<core::ConfigMap>(key("one-child"), [](auto& map) { map.metadata.finalizers.clear(); });
+  world->settle();
+  EXPECT_EQ(box("one").status.seen, "gone") << explain("one");
+}
+
 TEST_F(Children, WhatIsDeletedIsForgotten) {
   one_child();
   make_box("one");

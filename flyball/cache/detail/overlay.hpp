@@ -71,6 +71,7 @@ class Overlay {
     std::uint64_t version = 0;
     std::uint32_t uid = 0;
     bool gone = false;
+    bool going = false;  // it is there, and has a deletionTimestamp
   };
   void told(const kube::ObjectKey& key, const Told& what, std::uint64_t epoch);
   // Forgets what ended before the oldest snapshot.

@@ -21,11 +21,12 @@ namespace flyball::runtime::detail {
 class KeptChange {
  public:
   KeptChange(std::uint64_t number, const kube::GroupVersionKind& kind, const kube::Metadata* before,
-             const kube::Metadata* after, std::optional<Key> writer, bool leap);
+             const kube::Metadata* after, std::optional<Key> writer, bool no_echo);
 
   std::uint64_t number() const { return number_; }
   const std::optional<Key>& writer() const { return writer_; }
-  bool is_leap() const { return leap_; }
+  // Of no write, whatever its version says.
+  bool is_no_echo() const { return no_echo_; }
   bool touches(const Read& read) const;
   bool is_echo_of(const Write& write) const;
   const kube::Metadata* before() const { return before_ ? &*before_ : nullptr; }
@@ -43,7 +44,7 @@ class KeptChange {
   std::optional<kube::Metadata> after_;
   Write write_;  // the change, as a write would have been it
   std::optional<Key> writer_;
-  bool leap_;
+  bool no_echo_;
 };
 
 class ChangeLog {
