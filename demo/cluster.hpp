@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include <flyball/apiserver/server.hpp>
 #include <flyball/base/condition.hpp>
@@ -18,8 +19,10 @@ class Cluster {
       : server_(clock_),
         person_(flyball::Client::connect(server_.config(), clock_, random_, {.field_manager = "person"})),
         operator_client_(flyball::Client::connect(server_.config(), clock_, random_, {.field_manager = op.name()})),
-        run_(install(op), operator_client_, clock_, random_, {.metrics = &metrics_}),
-        thread_(clock_, "operator", [this] { run_.run(stop_.stop()); }) {}
+        run_(op, operator_client_, clock_, random_, {.metrics = &metrics_}) {
+    install(op);
+    thread_ = std::make_unique<flyball::Thread>(clock_, "operator", [this] { run_.run(stop_.stop()); });
+  }
   ~Cluster() { stop_.request_stop("the demo ends"); }
 
   const flyball::Client& person() const { return person_; }
@@ -39,12 +42,11 @@ class Cluster {
   flyball::TimePoint now() const { return clock_.now(); }
 
  private:
-  const flyball::Operator& install(const flyball::Operator& op) {
+  void install(const flyball::Operator& op) {
     for (const auto& definition : op.definitions()) {
       person_.dynamic({"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}).create(definition);
     }
     person_.mapper().forget();
-    return op;
   }
 
   flyball::RealClock clock_;
@@ -55,7 +57,7 @@ class Cluster {
   flyball::Client operator_client_;
   flyball::OperatorRun run_;
   flyball::StopSource stop_;
-  flyball::Thread thread_;
+  std::unique_ptr<flyball::Thread> thread_;
 };
 
 }  // namespace demo

@@ -134,7 +134,7 @@ void run_it() {
   headline("5. Why did it do that? The last passes over default/sessions, as the operator remembers them");
   const auto& controller = cluster.run().controller("memcached");
   std::cout << controller.history().explain({.namespace_ = "default", .name = "sessions"}) << "\n";
-  expect(controller.history().latest({.namespace_ = "default", .name = "sessions"})->causes.all().size() > 0,
+  expect(!controller.history().latest({.namespace_ = "default", .name = "sessions"})->causes.empty(),
          "each pass knows its causes, what it read, and what it wrote");
 }
 

@@ -64,7 +64,8 @@ bool is_plain(std::string_view text) {
     } else if (!quoted) {
       if (c != '{' && c != '}' && c != ':' && c != ',') return false;
     } else if (c == '\\') {
-      if (++i == text.size() || (text[i] != '"' && text[i] != '\\')) return false;
+      ++i;
+      if (i == text.size() || (text[i] != '"' && text[i] != '\\')) return false;
     } else if (c < 0x20 || c == 0x7f || c == '<' || c == '>' || c == '&') {
       return false;
     }

@@ -143,7 +143,9 @@ std::vector<runtime::RecordedWrite> Environment::writes_of_a_second_pass() {
       const runtime::Key one{.namespace_ = key.namespace_, .name = key.name};
       controller->queue().add(one, {.reason = "second pass"});
       settle();
-      for (const runtime::RecordedWrite& write : controller->history().latest(one).value().writes) {
+      const auto pass = controller->history().latest(one);
+      if (!pass) throw Error("the second pass over " + one.to_string() + " did not run");
+      for (const runtime::RecordedWrite& write : pass->writes) {
         if (write.changed) writes.push_back(write);
       }
     }

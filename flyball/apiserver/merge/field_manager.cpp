@@ -158,7 +158,7 @@ Managed track_managers(View live, View next, const ManagedKind& kind, const Writ
   return managed;
 }
 
-json::Value track_update(View live, json::Value next, const ManagedKind& kind, const Writer& writer) {
+json::Value track_update(View live, const json::Value& next, const ManagedKind& kind, const Writer& writer) {
   return with_managed_fields(next, track_managers(live, next, kind, writer));
 }
 

@@ -57,7 +57,7 @@ struct Writer {
 // Those that `next` brings count, unless they are empty, unreadable or the write is one of a subresource; `[]` and
 // `[{}]` reset them. An object whose owners are not tracked stays so. Never fails: on an object that is not of its
 // schema, the owners are given up.
-json::Value track_update(json::View live, json::Value next, const ManagedKind& kind, const Writer& writer);
+json::Value track_update(json::View live, const json::Value& next, const ManagedKind& kind, const Writer& writer);
 // The same without the object: its managers.
 Managed track_managers(json::View live, json::View next, const ManagedKind& kind, const Writer& writer);
 
