@@ -115,13 +115,9 @@ ReadView Cache::view() const {
 
 void Cache::set_namespaces(std::vector<std::string> namespaces) {
   const MutexLock changing(changing_);
-  Stores all;
-  {
-    const MutexLock lock(mutex_);
-    namespaces_ = namespaces;
-    for (const auto& [key, shared] : stores_) all.push_back(shared.store);
-  }
-  for (const auto& store : all) store->set_namespaces(namespaces);
+  for (const auto& store : stores()) store->set_namespaces(namespaces);
+  const MutexLock lock(mutex_);
+  namespaces_ = std::move(namespaces);
 }
 
 void Cache::save() {

@@ -49,7 +49,7 @@ std::size_t Slab::slot_size_for(std::size_t bytes) {
   const std::size_t need = std::max(bytes + kHead, kSmallestSlot);
   if (need > kLargestShared) return need;
   // Eight classes between two powers of two.
-  const std::size_t step = std::bit_floor(need) / 8;
+  const std::size_t step = std::max<std::size_t>(std::bit_floor(need) / 8, 1);
   return (need + step - 1) / step * step;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using kube::meta::v1::ManagedFieldsEntry;
 
-bool is_leaf(json::View owned) { return owned.size() == 0 || (owned.size() == 1 && owned.contains(".")); }
+bool is_leaf(json::View owned) { return owned.empty() || (owned.size() == 1 && owned.contains(".")); }
 
 bool same(json::View owned, json::View wanted);
 

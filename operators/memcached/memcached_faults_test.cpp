@@ -153,7 +153,8 @@ class Schedule {
 
 TEST(MemcachedFaults, EveryScheduleEndsWhereItShould) {
   const std::uint64_t first = number_from("FLYBALL_SEED", 1);
-  const std::uint64_t schedules = std::getenv("FLYBALL_SEED") != nullptr ? 1 : number_from("FLYBALL_SCHEDULES", 200);
+  const std::uint64_t usual = std::getenv("FLYBALL_NIGHTLY") != nullptr ? 2000 : 200;
+  const std::uint64_t schedules = std::getenv("FLYBALL_SEED") != nullptr ? 1 : number_from("FLYBALL_SCHEDULES", usual);
   flyball::testing::FaultCounts counts;
   for (std::uint64_t seed = first; seed < first + schedules; ++seed) {
     Schedule schedule(seed);
