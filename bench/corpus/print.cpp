@@ -6,8 +6,6 @@
 #include "corpus/corpus.hpp"
 #include "corpus/digest.hpp"
 
-using flyball::client::Format;
-
 int main(int argc, char** argv) try {
   if (argc < 3) {
     std::cerr << "usage: corpus_print NAME COUNT [SEED] [dump]\n";

@@ -1,6 +1,7 @@
 #include "flyball/cache/detail/overlay.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "flyball/cache/version.hpp"
@@ -26,9 +27,9 @@ std::size_t Overlay::count() const {
 }
 
 const Written* Overlay::newest(const std::vector<Written>& writes, std::uint64_t epoch, std::uint64_t reader) {
-  for (auto at = writes.rbegin(); at != writes.rend(); ++at) {
-    const bool seen = at->begin <= epoch || (reader != 0 && at->writer == reader);
-    if (seen && at->end > epoch) return &*at;
+  for (const Written& written : std::ranges::reverse_view(writes)) {
+    const bool seen = written.begin <= epoch || (reader != 0 && written.writer == reader);
+    if (seen && written.end > epoch) return &written;
   }
   return nullptr;
 }
