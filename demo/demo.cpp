@@ -3,7 +3,7 @@
 // our own: it makes a Deployment, puts it back, scales it, tells what it did.
 //
 // Every step is checked; the exit status is 1 when one does not give what it should.
-#define main operator_main                       // the operator's own; the demo has another
+#define main operator_main  // NOLINT(readability-identifier-naming): the operator's own; the demo has another
 #include "../operators/memcached/memcached.cpp"  // NOLINT(bugprone-suspicious-include): an operator is one file
 #undef main
 

@@ -225,9 +225,9 @@ net::Response answer_scale(Context& context) {
       next = applied(context, current, body->value(), scale_kind(context, scale), writer,
                      options.force ? merge::Force::yes : merge::Force::no);
     } else {
-      json::Value made = patching ? body->patched(rendered, current)
-                                  : decode_body(context.call, scale, options.validation).object.value();
-      next = merge::track_update(current, std::move(made), scale_kind(context, scale), writer);
+      const json::Value made = patching ? body->patched(rendered, current)
+                                        : decode_body(context.call, scale, options.validation).object.value();
+      next = merge::track_update(current, made, scale_kind(context, scale), writer);
     }
     if (!context.resource->is_custom()) check_replicas(next, context.call.name);
     return parent_of(context, *live, next);
