@@ -39,11 +39,20 @@ struct SavedTest : testing::Test {
   }
 
   void start(const std::string& cluster = "https://here") {
-    cache.emplace(client, CacheOptions{.saved = {.folder = folder, .cluster = cluster}, .log = Logger(logs, "cache")});
+    // No thread of its own: the listener is there before the watch goes on.
+    cache.emplace(
+        client,
+        CacheOptions{.saved = {.folder = folder, .cluster = cluster}, .threads = false, .log = Logger(logs, "cache")});
     maps = cache->subscribe<core::ConfigMap>({}, [this](const Change& change) {
       heard.push_back(std::string(to_string(change.type())) + " " + change.key().name);
     });
-    clock.settle();
+    poll();
+  }
+  void poll() {
+    for (bool worked = true; worked;) {
+      worked = false;
+      for (const auto& reflector : cache->reflectors()) worked = reflector->poll({}) || worked;
+    }
   }
   void stop() {
     maps = {};
@@ -97,6 +106,7 @@ TEST_F(SavedTest, when_the_server_has_forgotten_everything_is_read_again) {
   server.compact();
   start();
   clock.advance(5s);
+  poll();
   EXPECT_THAT(heard, ElementsAre("added a", "added b", "added c", "deleted b"));
 }
 
