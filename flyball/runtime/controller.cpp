@@ -96,17 +96,20 @@ void Controller::heard(const Source& source, const cache::Change& change) {
   // What was there when the operator started is behind what changes meanwhile.
   const AddOptions options{.priority = is_new && !working_.load(std::memory_order_relaxed) ? kLowPriority : 0};
   const bool is_gone = change.type() == cache::Change::Type::deleted;
-  if (source.primary && !is_gone && !is_wanted(source, change)) {
+  bool is_own = source.primary && !is_gone;
+  if (is_own && !is_wanted(source, change)) {
     // As an echo of its own: nothing that this object needs to hear.
     remembered_.written(key, {.kind = kind, .object = object, .resource_version = cause.resource_version});
-  } else if (source.primary && !is_gone && (is_new || !remembered_.knows(key))) {
-    // Also one that a predicate has kept out so far.
-    queue_.add(key, cause, options);
+    is_own = false;
   }
+  // Also one that a predicate has kept out so far.
+  const bool is_unknown = is_own && (is_new || !remembered_.knows(key));
+  // Before anybody is told: a pass that begins because of this change has seen it, and need not be woken by it again.
   const auto woken = remembered_.woken_by({.kind = kind,
                                            .before = is_new ? nullptr : change.old_metadata(),
                                            .after = is_gone ? nullptr : &change.metadata(),
                                            .leap = change.is_leap()});
+  if (is_unknown) queue_.add(key, cause, options);
   for (const Key& one : woken) queue_.add(one, cause);
   for (const Map& map : source.maps) {
     for (const kube::ObjectKey& one : mapped(map, change)) {
