@@ -189,7 +189,7 @@ const WatchEvent* WatchLoop::take(WatchFrame& frame) {
   // The initial events are in no order: until their end there is nothing to go on from.
   if (phase_ == Phase::watch) {
     position_ = frame.metadata.resource_version;
-    failures_ = errors_ = 0;
+    failures_ = errors_ = expirations_ = 0;
   }
   return give(kind_of(frame.type), decoder_->format(), frame.object, std::move(frame.metadata));
 }
@@ -198,7 +198,7 @@ const WatchEvent* WatchLoop::take_bookmark(const WatchFrame& frame) {
   const std::string version(frame.metadata.resource_version);
   if (phase_ == Phase::watch) {
     position_ = version;
-    failures_ = errors_ = 0;
+    failures_ = errors_ = expirations_ = 0;
     return give(Kind::bookmark);
   }
   if (ends_initial_events(frame, decoder_->format())) return synced(version);

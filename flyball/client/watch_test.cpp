@@ -339,6 +339,18 @@ TEST_F(WatchTest, AnAnswer410Resyncs) {
               ElementsAre("resync_begin", "synced@20"));
 }
 
+TEST_F(WatchTest, AfterAnOutageAnAnswer410CostsNoPauseOfItsOwn) {
+  const ScriptedStream down{.body = {status(503, "ServiceUnavailable")}, .status = 503};
+  EXPECT_THAT(run_from_5({down,
+                          down,
+                          down,
+                          down,
+                          {.body = {status(410, "Expired")}, .status = 410},
+                          {.body = {end_of_initial("20")}}}),
+              ElementsAre("resync_begin", "synced@20"));
+  EXPECT_EQ(between(4, 5), 0s);
+}
+
 TEST_F(WatchTest, AServerThatAlwaysSays410IsNotAskedInAHurry) {
   const ScriptedStream gone{.body = {status(410, "Expired")}, .status = 410};
   const ScriptedStream state{.body = {end_of_initial("20"), Reset{}}};

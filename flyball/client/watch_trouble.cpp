@@ -90,7 +90,8 @@ void WatchLoop::expired(const ApiError& error) {
   // Pages that expire take longer than the server keeps its history.
   if (phase_ == Phase::list) page_size_ = 0;
   resync();
-  if (failures_++ > 0) pause();
+  // The first time it is an answer, and of a server that is well: after an outage nobody has to wait once more.
+  if (expirations_++ > 0) pause();
 }
 
 void WatchLoop::resync() {

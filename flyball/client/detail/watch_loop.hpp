@@ -113,6 +113,7 @@ class WatchLoop {
 
   TimePoint retry_at_ = {};
   int failures_ = 0;     // without progress
+  int expirations_ = 0;  // answers 410, without progress
   bool worked_ = false;  // the server has answered once
   bool troubled_ = false;
   std::optional<TimePoint> refused_since_ = {};
