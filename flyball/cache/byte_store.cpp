@@ -100,6 +100,7 @@ ByteStore::Replaced ByteStore::swap_in(const Source& source, const Incoming& inc
 
   const GroupId group = incoming.group;
   entry.record = place(metadata.name, packed, incoming.format, group);
+  entry.record.going = metadata.deletion_timestamp.has_value();
   if (packed.dictionary == kDelta) --index_.base(group).users;
   entry.version = incoming.version;
   entry.uid = incoming.uid;
@@ -116,8 +117,8 @@ ByteStore::Replaced ByteStore::swap_in(const Source& source, const Incoming& inc
   packer_bytes_ = packer_.bytes_held() + deltas_.bytes_held();
   const bool kept = changed(id, before);
   if (!overlay_.empty()) {
-    const bool going = metadata.deletion_timestamp.has_value();
-    overlay_.told(key_of(metadata), {.version = incoming.version, .uid = incoming.uid, .going = going}, epoch_);
+    overlay_.told(key_of(metadata), {.version = incoming.version, .uid = incoming.uid, .going = entry.record.going},
+                  epoch_);
   }
   return {.id = id, .record = before, .kept = kept, .count = live_};
 }
@@ -321,7 +322,9 @@ void ByteStore::overlay_write(const kube::ObjectKey& key, detail::Written writte
   const MutexLock lock(mutex_);
   written.begin = ++epoch_;
   // The watch was quicker than the answer. Then only the writer's own snapshot, which is older, has to be told.
-  const bool late = is_past(key, written.version) && !(written.deleted && is_there(key, written.uid));
+  const bool awaited =
+      written.deleted && is_there(key, written.uid) && !entries_[find(key.namespace_, key.name)].record.going;
+  const bool late = is_past(key, written.version) && !awaited;
   if (late && written.writer == 0) return;
   if (late) written.end = written.begin;
   overlay_.add(key, std::move(written));

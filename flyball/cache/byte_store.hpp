@@ -135,7 +135,8 @@ class ByteStore {
     GroupId group = 0;
     DictionaryId dictionary = kRaw;
     Format format = Format::json;
-    bool live = false;
+    bool live : 1 = false;
+    bool going : 1 = false;  // it has a deletionTimestamp
   };
   struct Entry {
     Record record = {};

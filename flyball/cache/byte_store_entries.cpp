@@ -189,6 +189,7 @@ void ByteStore::repack(EntryId id, const Record& record, const Packed& packed) {
   const std::string name(name_of(record));
   index_.hold(record.group);
   entries_[id].record = place(name, packed, record.format, record.group);
+  entries_[id].record.going = record.going;
   if (!changed(id, record)) discard(record);
 }
 

@@ -93,6 +93,18 @@ TEST_F(OverlayTest, a_deleted_object_is_gone_at_once_and_its_successor_is_not) {
   EXPECT_EQ(store.pending_writes(), 0);
 }
 
+TEST_F(OverlayTest, a_deleted_object_that_has_to_wait_is_seen_to_whichever_comes_first) {
+  store.observe_delete({"shop", "a"}, "uid-a", "10");
+  put({.name = "a", .version = 12, .going = true});
+  EXPECT_EQ(get("a"), "12") << "the watch told after the answer";
+  EXPECT_EQ(store.pending_writes(), 0);
+  put({.name = "b", .version = 13});
+  put({.name = "b", .version = 14, .going = true});
+  store.observe_delete({"shop", "b"}, "uid-b", "13");
+  EXPECT_EQ(get("b"), "14") << "the watch told before the answer";
+  EXPECT_EQ(store.pending_writes(), 0);
+}
+
 TEST_F(OverlayTest, created_and_deleted_before_the_watch_told_of_either) {
   wrote({.name = "b", .version = 12});
   store.observe_delete({"shop", "b"}, "uid-b", "12");

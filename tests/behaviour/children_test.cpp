@@ -148,6 +148,28 @@ TEST_F(Children, AChildThatIsGoingIsMadeAnewWhenItIsGone) {
   EXPECT_EQ(box("one").status.seen, "there");
 }
 
+TEST_F(Children, AFinalizerThatADeleteDidNotKnowOfIsNoticed) {
+  begin([this](Operator& op) {
+    op.reconcile<Box>([this](Context& ctx, Box& box) {
+        if (box.spec.text == "none" && journal.lines().empty()) {
+          // Between what this pass reads and what it does.
+          person().edit<core::ConfigMap>(key("one-child"),
+                                         [](auto& map) { map.metadata.finalizers = {"example.com/theirs"}; });
+          journal.add("finalizer");
+        }
+        delete_or_apply(ctx, box);
+      }).owns<core::ConfigMap>();
+  });
+  make_box("one");
+  world->settle();
+  edit_box("one", [](Box& box) { box.spec.text = "none"; });
+  world->settle();
+  EXPECT_EQ(box("one").status.seen, "going") << explain("one");
+  person().edit<core::ConfigMap>(key("one-child"), [](auto& map) { map.metadata.finalizers.clear(); });
+  world->settle();
+  EXPECT_EQ(box("one").status.seen, "gone") << explain("one");
+}
+
 TEST_F(Children, WhatIsDeletedIsForgotten) {
   one_child();
   make_box("one");

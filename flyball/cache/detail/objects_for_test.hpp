@@ -20,6 +20,7 @@ struct Made {
   std::string uid = {};                  // empty: made from the name
   std::string data = {};
   std::string node = {};
+  bool going = false;  // it waits for its end
 };
 
 inline std::string json_of(const Made& made) {
@@ -27,6 +28,7 @@ inline std::string json_of(const Made& made) {
                      R"(","namespace":")" + made.namespace_ + R"(","uid":")" +
                      (made.uid.empty() ? "uid-" + made.name : made.uid) + R"(","resourceVersion":")" +
                      std::to_string(made.version) + "\"";
+  if (made.going) text += R"(,"deletionTimestamp":"2026-01-01T00:00:00Z")";
   std::string list;
   for (const auto& [key, value] : made.labels) {
     list += (list.empty() ? "\"" : ",\"") + key + "\":\"" + value + "\"";
