@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(Seed, InterleavingsOf, ::testing::Range<std::uint64_t>(
 
 TEST_F(Interleavings, NoWakeUpIsMissedThoughWatchesBreakAndThePastIsForgotten) {
   // The real server starts anew each time, which takes seconds.
-  const std::size_t tries = std::max<std::size_t>(tries_of_chance() / 10, 3);
+  const std::size_t tries = std::max<std::size_t>(tries_of_chance() / 4, 3);
   begin_with(1);
   for (std::size_t done = 0; done < tries; ++done) {
     Random random(done + 1);
