@@ -2,11 +2,13 @@
 // Private to the room.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <type_traits>
 #include <utility>
 
 #include "flyball/kube/conditions.hpp"
+#include "flyball/reflect/encode.hpp"
 #include "flyball/runtime/context.hpp"
 #include "flyball/runtime/terminal.hpp"
 
@@ -40,23 +42,39 @@ class TypedPass {
     const client::Resource& resource = client::resource_of<T>();
     const auto stored = pass_.find(resource, pass_.key().object());
     if (!stored) return pass_.set_absent();
-    const T read = stored->template as<T>();
-    pass_.set_owner(kube::object_ref(read));
-    if (read.metadata.deletionTimestamp) return clean_up(read);
-    reconcile(functions_.cleanup ? with_finalizer(read) : read);
+    T object = stored->template as<T>();
+    pass_.set_owner(kube::object_ref(object));
+    if (object.metadata.deletionTimestamp) return clean_up(object);
+    if (functions_.cleanup && !has_finalizer(object.metadata, functions_.finalizer)) {
+      const T with = add_finalizer(object);
+      return reconcile(with, [&] { return with; });
+    }
+    reconcile(std::move(object), [&] { return stored->template as<T>(); });
   }
 
  private:
-  void reconcile(const T& read) {
-    T object = read;
+  // Most passes change nothing: what was read is kept as it came, and decoded once more for those that do.
+  template <class AsRead>
+  void reconcile(T object, AsRead as_read) {
+    const auto before = status_of(object);
+    const std::int64_t generation = object.metadata.generation;
     try {
       functions_.reconcile(context_, object);
     } catch (const Terminal& error) {
-      stall(read, error);
+      if constexpr (HasConditions<T>) {
+        T stalled = as_read();
+        stalled.status.conditions.set(kStalled, true, error.reason(), error.what());
+        write_status(as_read(), stalled);
+      }
       throw;
     }
-    if constexpr (HasConditions<T>) object.status.conditions.remove(kStalled);
-    write_status(read, object);
+    if constexpr (HasStatus<T>) {
+      if constexpr (HasConditions<T>) {
+        object.status.conditions.remove(kStalled);
+        stamp(object, generation);
+      }
+      if (!is_same(before, object.status)) write_status(as_read(), object);
+    }
   }
 
   void clean_up(const T& read) {
@@ -74,8 +92,7 @@ class TypedPass {
     pass_.wrote("finalizer", client::resource_of<T>(), answer);
   }
 
-  T with_finalizer(const T& read) {
-    if (has_finalizer(read.metadata, functions_.finalizer)) return read;
+  T add_finalizer(const T& read) {
     T with = read;
     with.metadata.finalizers.push_back(functions_.finalizer);
     T answer = pass_.client().update(read, with);
@@ -83,20 +100,25 @@ class TypedPass {
     return answer;
   }
 
-  void stall(const T& read, const Terminal& error) {
-    if constexpr (HasConditions<T>) {
-      T object = read;
-      object.status.conditions.set(kStalled, true, error.reason(), error.what());
-      write_status(read, object);
+  static auto status_of(const T& object) {
+    if constexpr (HasStatus<T>) {
+      return object.status;
+    } else {
+      return nullptr;
     }
+  }
+  template <class Status>
+  static bool is_same(const Status& a, const Status& b) {
+    return reflect::equal(reflect::type_of<Status>(), &a, &b);
+  }
+  void stamp(T& object, std::int64_t generation) const {
+    object.status.conditions.stamp(kube::Time(pass_.clock().wall_now()), generation);
   }
 
   void write_status(const T& read, T& object) {
     if constexpr (HasStatus<T>) {
       if (!client::resource_of<T>().status) return;
-      if constexpr (HasConditions<T>) {
-        object.status.conditions.stamp(kube::Time(pass_.clock().wall_now()), read.metadata.generation);
-      }
+      if constexpr (HasConditions<T>) stamp(object, read.metadata.generation);
       // Only the status: whatever else the function did to its copy stays there.
       T changed = read;
       changed.status = std::move(object.status);
