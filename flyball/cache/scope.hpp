@@ -31,6 +31,8 @@ struct Scope {
   std::map<std::string, IndexFunction> indexes = {};  // your own, beside namespace, labels and owners
   std::size_t budget = 0;                             // bytes; 0: no limit. See StoreOptions::budget
 
+  // Says nothing: all objects of the kind, whole, in the namespaces of the cache.
+  bool is_default() const { return to_string().empty() && indexes.empty() && budget == 0; }
   // What tells it from other scopes of the kind; empty for all objects, whole.
   std::string to_string() const;
   // Whether an object belongs here, as far as its metadata says. Namespaces are not looked at.

@@ -175,7 +175,7 @@ Controller::Outcome Controller::run(detail::Pass& pass, const Stop& stop) const 
     return failed(pass, error, quiet);
   } catch (const Stopped& error) {
     // At the end of the program nothing has failed.
-    if (stop.stopped()) return {.result = PassResult::error, .text = "interrupted"};
+    if (stop.stopped()) return {.result = PassResult::interrupted, .text = "interrupted"};
     Outcome outcome = failed(pass, error, false);
     outcome.timed_out = true;
     return outcome;
@@ -202,7 +202,8 @@ void Controller::settle(Work& work, const Outcome& outcome) {
     case PassResult::success:
     case PassResult::terminal: return work.done();
     case PassResult::requeue_after: return work.requeue_after(*outcome.again);
-    case PassResult::error: work.retry();
+    case PassResult::error:
+    case PassResult::interrupted: work.retry();
   }
 }
 

@@ -42,7 +42,9 @@ void ControllerMetrics::ended(PassResult result, Duration took, bool timed_out) 
     case PassResult::success: return all_->success.add();
     case PassResult::requeue_after: return all_->requeue_after.add();
     case PassResult::terminal: all_->terminal.add(); [[fallthrough]];
-    case PassResult::error: all_->error.add(); all_->errors.add();
+    case PassResult::error: all_->error.add(); return all_->errors.add();
+    // Neither: it was not let to its end.
+    case PassResult::interrupted: return;
   }
 }
 

@@ -4,11 +4,13 @@
 
 namespace flyball::runtime {
 
-Source& ControllerSpec::source(const client::Resource& resource) {
+Source& ControllerSpec::source(const client::Resource& resource, cache::Scope scope) {
   const auto found = std::ranges::find_if(sources, [&](const Source& source) {
     return source.resource.kind == resource.kind && source.resource.plural == resource.plural;
   });
-  return found != sources.end() ? *found : sources.emplace_back(Source{.resource = resource});
+  Source& source = found != sources.end() ? *found : sources.emplace_back(Source{.resource = resource});
+  if (!scope.is_default()) source.scope = std::move(scope);
+  return source;
 }
 
 void ControllerSpec::add_to(Rbac& rbac) const {

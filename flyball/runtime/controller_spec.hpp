@@ -58,8 +58,9 @@ struct ControllerSpec {
   std::vector<ExtraRule> extra_rules = {};
   std::vector<std::shared_ptr<detail::TriggerState>> triggers = {};
 
-  // The source of that kind; made when there is none.
-  Source& source(const client::Resource& resource);
+  // The source of that kind; made when there is none. A kind may be declared twice, as read and as owned: the scope
+  // that says something counts.
+  Source& source(const client::Resource& resource, cache::Scope scope = {});
   void add_to(Rbac& rbac) const;
 };
 

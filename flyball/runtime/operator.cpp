@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iostream>
+#include <set>
 
 #include "flyball/json/yaml.hpp"
 #include "flyball/runtime/context.hpp"
@@ -50,6 +51,22 @@ ControlBuilder Operator::control(std::string name, std::function<void(Context&)>
 std::string Operator::finalizer(const client::Resource& resource) const {
   return (resource.kind.group.empty() ? name_ : resource.kind.group) + "/" +
          (resource.kind.group.empty() ? "cleanup" : name_);
+}
+
+void Operator::check() const {
+  std::set<std::string> names;
+  std::set<std::string> cleaned;
+  for (const auto& spec : controllers_) {
+    if (!names.insert(spec->name).second) {
+      throw Error("two controllers are called \"" + spec->name + "\"; give one of them another name with .name()");
+    }
+    if (!spec->has_cleanup) continue;
+    const std::string kind = spec->primary->kind.to_string();
+    if (!cleaned.insert(kind).second) {
+      throw Error("two controllers have a cleanup of " + kind + ", and the finalizer " + finalizer(*spec->primary) +
+                  " would go with the first that is done; let one of them clean up for both");
+    }
+  }
 }
 
 Rbac Operator::rbac() const {

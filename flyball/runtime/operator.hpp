@@ -78,6 +78,9 @@ class Operator {
   int main(int argc, const char* const* argv) { return run_command(argc, argv); }
   int run_command(int argc, const char* const* argv);
 
+  // Throws Error for what cannot run together: two controllers of one name, two cleanups of one kind.
+  void check() const;
+
   const std::string& name() const { return name_; }
   const std::vector<std::unique_ptr<ControllerSpec>>& controllers() const { return controllers_; }
   Rbac rbac() const;

@@ -39,6 +39,7 @@ OperatorRun::OperatorRun(const Operator& op, const client::Client& client, Clock
       client_(client),
       events_(client_, clock, random, event_options(op, options_)),
       cache_(client_, cache_options(options_)) {
+  op.check();
   for (const auto& spec : op.controllers()) {
     controllers_.push_back(std::make_unique<Controller>(*spec, ControllerParts{.client = client_,
                                                                                .cache = cache_,

@@ -139,5 +139,44 @@ TEST_F(OperatorTest, KnowsItsControllersByTheirKinds) {
   EXPECT_FALSE(op.controllers()[1]->primary);
 }
 
+std::string refusal(const Operator& op) {
+  try {
+    op.check();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(OperatorTest, TwoControllersHaveTwoNames) {
+  EXPECT_EQ(refusal(op), "");
+  auto second = op.reconcile<Shop>([](Context&, Shop&) {});
+  EXPECT_EQ(refusal(op), R"(two controllers are called "shop"; give one of them another name with .name())");
+  second.name("shop-prices");
+  EXPECT_EQ(refusal(op), "");
+}
+
+TEST_F(OperatorTest, OneKindHasOneCleanup) {
+  const auto nothing = [](Context&, Shop&) {};
+  op.reconcile<Shop>(nothing).name("a").cleanup(nothing);
+  EXPECT_EQ(refusal(op), "");
+  op.reconcile<Shop>(nothing).name("b").cleanup(nothing);
+  EXPECT_THAT(refusal(op), HasSubstr("example.com/shop-operator would go with the first that is done"));
+}
+
+TEST_F(OperatorTest, AKindThatIsReadAndOwnedKeepsItsScope) {
+  const auto scope_of = [](const ControllerSpec& spec) { return spec.sources.back().scope.to_string(); };
+  op.reconcile<Shop>([](Context&, Shop&) {})
+      .name("narrow")
+      .owns<core::ConfigMap>({.labels = {{"app", "shop"}}})
+      .reads<core::ConfigMap>();
+  EXPECT_EQ(scope_of(*op.controllers().back()), "app=shop");
+  op.reconcile<Shop>([](Context&, Shop&) {})
+      .name("later")
+      .owns<core::ConfigMap>()
+      .reads<core::ConfigMap>({.labels = {{"app", "shop"}}});
+  EXPECT_EQ(scope_of(*op.controllers().back()), "app=shop");
+}
+
 }  // namespace
 }  // namespace flyball::runtime

@@ -3,8 +3,8 @@
 //   op.reconcile<Memcached>(reconcile)
 //       .owns<apps::Deployment>()                        // children: applied, watched, deleted with their owner
 //       .reads<core::Pod>()                              // read from the cache; a change wakes who read it
-//       .cleanup(release_storage)                        // before the object goes: a finalizer, managed by the
-//       framework .concurrency(8);
+//       .cleanup(release_storage)                        // before the object goes: by a finalizer that is not yours to
+//       do .concurrency(8);
 //
 // Everything a pass reads or writes is declared: that is what the cache watches, and what the operator's permissions
 // are made of.
@@ -33,7 +33,7 @@ class ControllerBuilder {
   // Kinds that are read. Within a scope the server sends only what is asked for: {.labels = {{"app", "web"}}}.
   template <class U>
   Derived& reads(cache::Scope scope = {}) {
-    spec_->source(client::resource_of<U>()).scope = std::move(scope);
+    spec_->source(client::resource_of<U>(), std::move(scope));
     return self();
   }
   // Objects to reconcile when one of these changes, for what remembered reads cannot see.
@@ -92,9 +92,7 @@ class ReconcileBuilder : public ControllerBuilder<ReconcileBuilder<T>> {
   // Children: what a pass applies, creates and deletes. Their changes wake their owner.
   template <class U>
   ReconcileBuilder& owns(cache::Scope scope = {}) {
-    Source& source = this->spec().source(client::resource_of<U>());
-    source.owned = true;
-    source.scope = std::move(scope);
+    this->spec().source(client::resource_of<U>(), std::move(scope)).owned = true;
     return *this;
   }
   // What is to be done before an object goes. With it, and only then, objects get a finalizer.
@@ -119,7 +117,7 @@ class ReconcileBuilder : public ControllerBuilder<ReconcileBuilder<T>> {
   }
   // Which objects are reconciled at all; the server sends no others. {.labels = {{"tier", "gold"}}}
   ReconcileBuilder& scope(cache::Scope scope) {
-    this->spec().source(client::resource_of<T>()).scope = std::move(scope);
+    this->spec().source(client::resource_of<T>(), std::move(scope));
     return *this;
   }
 
@@ -134,9 +132,7 @@ class ControlBuilder : public ControllerBuilder<ControlBuilder> {
   // Kinds that a pass writes.
   template <class U>
   ControlBuilder& writes(cache::Scope scope = {}) {
-    Source& source = spec().source(client::resource_of<U>());
-    source.owned = true;
-    source.scope = std::move(scope);
+    spec().source(client::resource_of<U>(), std::move(scope)).owned = true;
     return *this;
   }
 };

@@ -9,7 +9,7 @@
 
 namespace flyball::runtime::detail {
 
-enum class PassResult : std::uint8_t { success, requeue_after, error, terminal };
+enum class PassResult : std::uint8_t { success, requeue_after, error, terminal, interrupted };
 
 class ControllerMetrics {
  public:
