@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "flyball/client/detail/environment.hpp"
+#include "flyball/client/detail/files.hpp"
 #include "flyball/client/kubeconfig.hpp"
+#include "flyball/net/digest.hpp"
 
 namespace flyball::client {
 namespace {
@@ -80,6 +82,19 @@ Config load_config(Clock& clock, const LoadOptions& options) {
   throw InputError(
       {}, "",
       "no cluster to talk to: " + tried + ". Name a kubeconfig, in $KUBECONFIG or as an option of this program");
+}
+
+std::string cluster_identity(const Config& config) {
+  const std::string trusted = config.tls.ca_file.empty() ? config.tls.ca : detail::read_file(config.tls.ca_file);
+  std::string text = config.server.text();
+  if (trusted.empty()) return text;
+  text += " trusted by ";
+  for (const char byte : net::sha256(trusted).substr(0, 16)) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    text += kDigits[(static_cast<unsigned char>(byte) >> 4U) & 0xfU];
+    text += kDigits[static_cast<unsigned char>(byte) & 0xfU];
+  }
+  return text;
 }
 
 }  // namespace flyball::client

@@ -126,5 +126,20 @@ TEST_F(LoadConfig, LeadsToAServer) {
   // [end]
 }
 
+TEST_F(LoadConfig, AClusterIsKnownByItsAddressAndByWhomItIsTrustedBy) {
+  const Config plain{.server = net::Url::parse("https://10.96.0.1:443")};
+  Config first = plain;
+  first.tls.ca = "one authority";
+  Config second = plain;
+  folder.write("ca.crt", "another authority");
+  second.tls.ca_file = folder.path("ca.crt");
+  Config moved = first;
+  moved.server = net::Url::parse("https://10.96.0.2:443");
+  EXPECT_EQ(cluster_identity(first), cluster_identity(Config(first)));
+  EXPECT_NE(cluster_identity(first), cluster_identity(second)) << "made anew at the same address";
+  EXPECT_NE(cluster_identity(first), cluster_identity(moved));
+  EXPECT_EQ(cluster_identity(plain), plain.server.text());
+}
+
 }  // namespace
 }  // namespace flyball::client

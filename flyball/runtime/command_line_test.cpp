@@ -51,8 +51,9 @@ TEST_F(CommandLineTest, WithoutWordsEverythingIsAtItsDefault) {
 }
 
 TEST_F(CommandLineTest, FlagsStandAnywhereWithTheirValueBehindThemOrAfterAnEqualsSign) {
-  const Parsed parsed = parse({"--namespaces", "a,b", "rbac", "--namespaces=c", "--concurrency=8", "--dry-run",
-                               "--log-format", "json", "--cache-budget", "2Gi", "--shutdown-timeout=1m30s", "extra"});
+  const Parsed parsed =
+      parse({"--namespaces", "a,b", "rbac", "--namespaces=c", "--concurrency=8", "--dry-run", "--log-format", "json",
+             "--cache-budget", "2Gi", "--cache-dir=/var/cache/x", "--shutdown-timeout=1m30s", "extra"});
   EXPECT_EQ(parsed.command, "rbac");
   EXPECT_THAT(parsed.arguments, ElementsAre("extra"));
   EXPECT_THAT(flags.namespaces, ElementsAre("a", "b", "c"));
@@ -60,6 +61,7 @@ TEST_F(CommandLineTest, FlagsStandAnywhereWithTheirValueBehindThemOrAfterAnEqual
   EXPECT_TRUE(dry);
   EXPECT_EQ(flags.log_format, LogEncoding::json);
   EXPECT_EQ(flags.cache_budget, std::uint64_t{2} << 30U);
+  EXPECT_EQ(flags.cache_dir, "/var/cache/x");
   EXPECT_EQ(flags.shutdown_timeout, 90s);
 }
 

@@ -73,6 +73,12 @@ void add_work_flags(CommandLine& line, OperatorFlags& flags) {
                  {.value = "SIZE",
                   .help = "How much memory cached objects may take, as in 512Mi.",
                   .environment = "FLYBALL_CACHE_BUDGET"});
+  line.flag(
+      "cache-dir", flags.cache_dir,
+      {.value = "DIR",
+       .help = "Save the cache there at the end, and go on from it at the next start instead of reading everything "
+               "anew. Holds whatever the operator reads, Secrets too.",
+       .environment = "FLYBALL_CACHE_DIR"});
   line.flag("shutdown-timeout", flags.shutdown_timeout,
             {.value = "TIME",
              .help = "How long passes that run may take to finish when the operator is told to end.",

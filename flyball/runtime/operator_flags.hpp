@@ -42,6 +42,7 @@ struct OperatorFlags {
   LogEncoding log_format = LogEncoding::console;
   std::uint32_t concurrency = 4;                         // passes at once per controller
   std::uint64_t cache_budget = 0;                        // bytes; 0: no limit
+  std::string cache_dir = {};                            // empty: nothing is saved
   Duration shutdown_timeout = std::chrono::seconds(25);  // Kubernetes kills after 30 s
 };
 

@@ -53,6 +53,7 @@ void Operator::run_in_cluster() const {
                   {.namespaces = flags_.namespaces,
                    .concurrency = flags_.concurrency,
                    .cache_budget = flags_.cache_budget,
+                   .saved = {.folder = flags_.cache_dir, .cluster = client::cluster_identity(config)},
                    .shutdown_timeout = flags_.shutdown_timeout,
                    .log = log,
                    .metrics = &metrics});
