@@ -45,10 +45,11 @@ bench: ## Build and run the benchmarks (build-bench/)
 	@bench/list_run
 	@bench/server_run
 	@bench/cache_run
+	@bench/loop_run
 
 fuzz: ## Run every fuzz target for FUZZ_SECONDS (60) each
 	@tools/setup build fuzz
-	@tools/build fuzz
+	@tools/build fuzz fuzzers
 	@tools/fuzz
 
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -85,6 +86,8 @@ kube: ## Build the real Kubernetes for tests, once, outside the tree (needs Go; 
 test-kube: test-kube-smoke test-kube-suite test-kube-differential ## Run the tests against the real Kubernetes
 
 test-kube-smoke: kube
+	@tools/setup build test
+	@tools/build dev memcached-operator
 	@tests/kube/smoke
 
 test-kube-suite: kube
