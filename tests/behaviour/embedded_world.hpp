@@ -33,6 +33,7 @@ class EmbeddedWorld final : public World {
   void forget_the_past() override;
   void server_down() override { cut_off(); }
   void server_up() override { connect_again(); }
+  void wait(Duration time) override { env_->advance(time); }
   OperatorRun& run() override { return env().run(); }
   const Metrics& metrics() override { return env().metrics(); }
 

@@ -83,6 +83,7 @@ TEST_F(Outages, WhatHappensAndIsForgottenWhileTheWatchesAreBrokenIsSeen) {
 TEST_F(Outages, AServerThatComesBackIsFoundAsItWas) {
   followers();
   world->server_down();
+  world->wait(2min);
   world->server_up();
   much_happens();
   expect_all_is_seen();

@@ -2,6 +2,7 @@
 // One server for all cases; each has a namespace of its own.
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <iostream>
 #include <mutex>
 #include <optional>
@@ -43,6 +44,8 @@ testing::KubernetesServer& server() {
   if (the_server() == nullptr) the_server() = std::make_unique<testing::KubernetesServer>(real_clock());
   return *the_server();
 }
+
+bool is_night() { return std::getenv("FLYBALL_NIGHTLY") != nullptr; }  // NOLINT(concurrency-mt-unsafe): none sets it
 
 // Against hangs only.
 Stop soon() { return Stop().with_deadline(real_clock(), real_clock().after(60s)); }
@@ -229,6 +232,9 @@ class RealWorld final : public World {
   }
   void server_down() override { server().kill_apiserver(); }
   void server_up() override { server().start_apiserver(soon()); }
+  void wait(Duration time) override {
+    if (is_night()) pause_until(real_clock(), real_clock().after(time), {});
+  }
 
   OperatorRun& run() override { return *run_; }
   const Metrics& metrics() override { return metrics_; }
@@ -292,7 +298,7 @@ class RealWorld final : public World {
 }  // namespace
 
 std::unique_ptr<World> make_world(std::optional<std::uint64_t> /*seed*/) { return std::make_unique<RealWorld>(); }
-std::size_t tries_of_chance() { return 30; }
+std::size_t tries_of_chance() { return is_night() ? 300 : 30; }
 
 }  // namespace flyball::behaviour
 

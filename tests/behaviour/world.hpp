@@ -71,6 +71,8 @@ class World {
   // Nobody is there, for anybody.
   virtual void server_down() = 0;
   virtual void server_up() = 0;
+  // Time passes: as much as is said in virtual time and at night (FLYBALL_NIGHTLY), none where people wait for it.
+  virtual void wait(Duration time) = 0;
 
   virtual OperatorRun& run() = 0;
   virtual const Metrics& metrics() = 0;
