@@ -27,7 +27,7 @@ target_compile_options(flyball_build INTERFACE
   $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety;-Wno-deprecated-declarations>
   # g++ 12 reports false positives of these inside libstdc++ at -O2.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds;-Wno-maybe-uninitialized>)
-if(PROJECT_IS_TOP_LEVEL)
+if(FLYBALL_WERROR)
   target_compile_options(flyball_build INTERFACE -Werror)
 endif()
 if(FLYBALL_SANITIZE)
