@@ -20,10 +20,10 @@ check "a Deployment that somebody deletes comes back" '
   uid=$(k get deployment sample -o "jsonpath={.metadata.uid}")
   k delete deployment sample
   until new=$(k get deployment sample -o "jsonpath={.metadata.uid}") && [ "$new" != "$uid" ]; do sleep 0.1; done'
-# The collector looks for new kinds every half minute.
-check "the real garbage collector takes the Deployment when the Memcached goes" '
+# The collector looks for new kinds every half minute, and then waits for them.
+LIMIT=180 check "the real garbage collector takes the Deployment when the Memcached goes" '
   k delete memcached sample
-  k wait --for=delete --timeout=55s deployment/sample'
+  k wait --for=delete --timeout=170s deployment/sample'
 kill "$operator"
 wait "$operator"
 export OPERATOR_STATUS=$?
