@@ -79,10 +79,10 @@ class Passes {
     const MutexLock lock(mutex_);
     std::ranges::sort(late_);
     const std::size_t count = late_.size();
-    const auto at = [&](std::size_t index) { return count == 0 ? 0 : late_[index]; };
-    std::cout << at(count / 2) << " " << at(count * 99 / 100) << " " << count << " "
-              << static_cast<double>(count) * 1e9 / static_cast<double>(std::max<std::int64_t>(1, last_ - first_))
-              << std::endl;
+    const double middle = count == 0 ? 0 : late_[count / 2];
+    const double most = count == 0 ? 0 : late_[count * 99 / 100];
+    const auto took = static_cast<double>(std::max<std::int64_t>(1, last_ - first_));
+    std::cout << middle << " " << most << " " << count << " " << static_cast<double>(count) * 1e9 / took << std::endl;
   }
 
  private:

@@ -47,7 +47,7 @@ class TypedPass {
     if (object.metadata.deletionTimestamp) return clean_up(object);
     if (functions_.cleanup && !has_finalizer(object.metadata, functions_.finalizer)) {
       const T with = add_finalizer(object);
-      return reconcile(with, [&] { return with; });
+      return reconcile(with, [&]() -> const T& { return with; });
     }
     reconcile(std::move(object), [&] { return stored->template as<T>(); });
   }
