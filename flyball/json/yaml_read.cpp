@@ -2,6 +2,7 @@
 #include <cmath>
 #include <ranges>
 #include <unordered_map>
+#include <utility>
 
 #include "flyball/json/builder.hpp"
 #include "flyball/json/detail/utf8.hpp"
@@ -398,8 +399,17 @@ class Documents {
 
 }  // namespace
 
-class YamlDocuments::Source : public Documents {
-  using Documents::Documents;
+class YamlDocuments::Source {
+ public:
+  Source(std::string_view text, const YamlOptions& options) : json_(parse_as_json(text, options)) {
+    if (!json_) documents_.emplace(text, options);
+  }
+
+  std::optional<Value> next() { return documents_ ? documents_->next() : std::exchange(json_, std::nullopt); }
+
+ private:
+  std::optional<Value> json_;
+  std::optional<Documents> documents_;
 };
 
 YamlDocuments::YamlDocuments(std::string_view text, const YamlOptions& options)
@@ -416,7 +426,6 @@ std::optional<Value> YamlDocuments::next() {
 }
 
 std::vector<Value> parse_yaml_documents(std::string_view text, const YamlOptions& options) {
-  if (auto value = parse_as_json(text, options)) return {*value};
   std::vector<Value> values;
   YamlDocuments documents(text, options);
   while (auto value = documents.next()) values.push_back(std::move(*value));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <sstream>
+#include <istream>
+#include <optional>
 #include <utility>
 
 #include <yaml-cpp/depthguard.h>
@@ -10,6 +11,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "flyball/json/detail/utf8.hpp"
+#include "flyball/json/detail/yaml_source.hpp"
 #include "flyball/json/detail/yaml_tape.hpp"
 #include "flyball/json/path.hpp"
 
@@ -155,7 +157,8 @@ class Scan::Impl final : public YAML::EventHandler {
   Impl(std::string_view text, const Limits& limits)
       : text_(checked(text, limits)),
         depth_(std::min(limits.depth, kMaxDepth)),
-        stream_(prepared(text_)),
+        source_(prepared(text_)),
+        stream_(&source_),
         parser_(stream_) {}
 
   bool next(Tape& tape) {
@@ -165,11 +168,14 @@ class Scan::Impl final : public YAML::EventHandler {
     open_.clear();
     anchors_.clear();
     try {
+      const bool found = parser_.HandleNextDocument(*this);
+      check_held();
       // What starts behind the text is the mark that prepared() put there.
-      return parser_.HandleNextDocument(*this) && !past_end_;
+      return found && !past_end_;
     } catch (const YAML::DeepRecursion& error) {
       too_deep(place(error.mark));
     } catch (const YAML::Exception& error) {
+      check_held();
       // The mark that prepared() put behind the text is not the user's.
       const bool at_end = offset(error.mark) == text_.size() && error.msg == YAML::ErrorMsg::DOC_IN_SCALAR;
       const std::string problem = problem_of(at_end ? YAML::ErrorMsg::EOF_IN_SCALAR : error.msg);
@@ -178,6 +184,7 @@ class Scan::Impl final : public YAML::EventHandler {
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
+    source_.told(offset(mark));
     past_end_ = offset(mark) == text_.size();
     if (past_end_) return;
     const bool marked = offset(mark) < text_.size() && text_.substr(offset(mark)).starts_with("---");
@@ -256,6 +263,14 @@ class Scan::Impl final : public YAML::EventHandler {
     node.text = tape_->text.size();
     node.length = value.size();
     tape_->text += value;
+    const std::string_view rest = text_.substr(node.offset);
+    if (rest.starts_with('"') || rest.starts_with('\'')) {
+      source_.told(node.offset + end_of_quoted(rest));
+    } else if (rest.starts_with(value)) {
+      source_.told(node.offset + value.size());
+    } else {
+      source_.told_what_was_read();
+    }
   }
 
   Node& add(const YAML::Mark& mark, Node::Type type, YAML::anchor_t anchor) {
@@ -267,6 +282,7 @@ class Scan::Impl final : public YAML::EventHandler {
       anchors_[anchor] = tape_->nodes.size();
     }
     if (!open_.empty()) ++open_.back().children;
+    source_.told(offset(mark));
     Node& node = tape_->nodes.emplace_back();
     node.type = type;
     node.offset = offset(mark);
@@ -277,7 +293,10 @@ class Scan::Impl final : public YAML::EventHandler {
   void begin(const YAML::Mark& mark, Node::Type type, YAML::anchor_t anchor, YAML::EmitterStyle::value style) {
     if (open_.size() >= depth_) too_deep(place(mark));
     add(mark, type, anchor).size = 0;
-    open_.push_back({tape_->nodes.size() - 1, style == YAML::EmitterStyle::Flow});
+    const bool flow = style == YAML::EmitterStyle::Flow;
+    const std::size_t at = tape_->nodes.back().offset;
+    if (flow && text_.substr(at, 1).find_first_of("[{") == 0) source_.told(at + 1);
+    open_.push_back({tape_->nodes.size() - 1, flow});
   }
 
   void end() {
@@ -378,6 +397,12 @@ class Scan::Impl final : public YAML::EventHandler {
     return std::nullopt;
   }
 
+  void check_held() const {
+    if (!source_.too_much()) return;
+    fail(position_of(text_, *source_.too_much()),
+         "too much stands within this bracket; put it on lines of its own, or write all of it as JSON");
+  }
+
   [[noreturn]] void too_deep(Position position) const {
     fail(position, "values are nested deeper than the " + std::to_string(depth_) + " levels allowed");
   }
@@ -416,7 +441,8 @@ class Scan::Impl final : public YAML::EventHandler {
   std::string_view text_;
   std::size_t depth_;
 
-  std::istringstream stream_;
+  Source source_;
+  std::istream stream_;
   YAML::Parser parser_;
   Tape* tape_ = nullptr;
   std::vector<Open> open_;
