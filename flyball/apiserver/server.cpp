@@ -15,8 +15,7 @@ namespace {
 
 constexpr std::uint16_t kUsualPort = 6443;
 constexpr std::size_t kMostConnections = 20'000;
-// Of a connection: its socket, and what wakes the thread that waits for it. For all the rest of the process: a reserve.
-constexpr std::size_t kFilesOfConnection = 2;
+// For all the rest of the process: a reserve.
 constexpr std::size_t kOtherFiles = 200;
 
 std::size_t connections_of(const ServerOptions& options) {
@@ -24,8 +23,9 @@ std::size_t connections_of(const ServerOptions& options) {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == RLIM_INFINITY) return kMostConnections;
   const auto open = static_cast<std::size_t>(files.rlim_cur);
-  const std::size_t fits = open > 2 * kOtherFiles ? (open - kOtherFiles) / kFilesOfConnection : kOtherFiles / 2;
-  return std::min(fits, kMostConnections);
+  if (open <= 2 * kOtherFiles) return kOtherFiles / 2;
+  // Each is one file, and a second one while its client is slow to take what is written. Not all are slow at once.
+  return std::min((open - kOtherFiles) / 4 * 3, kMostConnections);
 }
 
 std::unique_ptr<SqliteJournal> journal_in(const std::string& folder) {

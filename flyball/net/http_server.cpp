@@ -1,15 +1,15 @@
 #include "flyball/net/http_server.hpp"
 
 #include <algorithm>
-#include <array>
 #include <list>
+#include <span>
 #include <utility>
-#include <vector>
 
 #include "flyball/base/condition.hpp"
 #include "flyball/base/thread.hpp"
 #include "flyball/net/detail/client_watch.hpp"
 #include "flyball/net/detail/net_counters.hpp"
+#include "flyball/net/detail/tcp_stream.hpp"
 #include "flyball/net/socket.hpp"
 #include "flyball/net/url.hpp"
 
@@ -31,6 +31,8 @@ class HttpServerState {
         port_(listener_->port()),
         tls_(options_.tls ? std::make_unique<TlsServer>(clock, *options_.tls) : nullptr),
         drain_(end_.stop()),
+        ended_(end_.stop()),
+        drained_(drain_.stop()),
         watch_(clock),
         changed_(clock),
         acceptor_(clock, "http accept", [this] { accept_all(); }) {}
@@ -71,9 +73,16 @@ class HttpServerState {
   // What is known of one connection between requests.
   struct Session {
     std::unique_ptr<Stream> stream;
+    TcpStream* tcp;  // below `stream`, or the same
     std::string ahead = {};
-    std::vector<char> buffer = std::vector<char>(16 * 1024);
-    bool said_last_word = false;  // an answer after which no other follows
+    std::unique_ptr<char[]> buffer = {};  // NOLINT(modernize-avoid-c-arrays): not filled, and not there while unused
+    bool said_last_word = false;          // an answer after which no other follows
+
+    std::span<char> room() {
+      constexpr std::size_t kRoom = std::size_t{16} << 10U;
+      if (buffer == nullptr) buffer = std::make_unique_for_overwrite<char[]>(kRoom);  // NOLINT: as above
+      return {buffer.get(), kRoom};
+    }
   };
 
   void accept_all() {
@@ -131,7 +140,9 @@ class HttpServerState {
   void serve(std::unique_ptr<Stream> plain) {
     const std::string peer = plain->peer();
     try {
-      Session session{.stream = std::move(plain)};
+      auto* tcp = dynamic_cast<TcpStream*>(plain.get());
+      Session session{.stream = std::move(plain), .tcp = tcp};
+      read_until(session, &ended_);
       if (counters_) {
         counters_->opened.add();
         count_bytes(*session.stream, *counters_);
@@ -155,6 +166,10 @@ class HttpServerState {
       if (counters_) counters_->failed_handshakes.add();
       throw;
     }
+  }
+
+  static void read_until(Session& session, const StopDescriptor* shared) {
+    if (session.tcp != nullptr) session.tcp->read_until(shared);
   }
 
   Stop within(Duration time) { return end_.stop().with_deadline(clock_, clock_.after(time)); }
@@ -188,9 +203,11 @@ class HttpServerState {
     try {
       const Stop stop = drain_.stop().with_deadline(clock_, clock_.after(options_.kept_for));
       session.stream->set_idle_timeout({});
-      const std::size_t n = session.stream->read(session.buffer, stop);
+      read_until(session, &drained_);
+      const std::size_t n = session.stream->read(session.room(), stop);
+      read_until(session, &ended_);
       session.stream->set_idle_timeout(options_.write_timeout);
-      session.ahead.assign(session.buffer.data(), n);
+      session.ahead.assign(session.buffer.get(), n);
       return n > 0;
     } catch (const Stopped&) {
       return false;
@@ -199,9 +216,9 @@ class HttpServerState {
 
   static void feed(HttpParser& parser, Session& session, std::string& body, const Stop& stop) {
     if (session.ahead.empty()) {
-      const std::size_t n = session.stream->read(session.buffer, stop);
+      const std::size_t n = session.stream->read(session.room(), stop);
       if (n == 0) parser.end_of_input();
-      session.ahead.assign(session.buffer.data(), n);
+      session.ahead.assign(session.buffer.get(), n);
     }
     session.ahead.erase(0, parser.feed(session.ahead, body));
   }
@@ -219,6 +236,8 @@ class HttpServerState {
 
   bool answer(Session& session, const Request& request, bool keep_alive) {
     const bool last = !keep_alive || drain_.stop().stopped();
+    session.buffer.reset();        // the answer may go on for hours
+    read_until(session, nullptr);  // a handler that takes over reads with stops of its own
     ResponseWriter writer(*session.stream, session.ahead, request, watch_, end_.stop(), !last);
     try {
       handler_(request, writer);
@@ -238,6 +257,7 @@ class HttpServerState {
       writer.send(
           {.status = stopped ? 503 : 500, .headers = {{"Content-Type", "text/plain"}}, .body = "the request failed\n"});
     }
+    read_until(session, &ended_);
     // One that was told it may go on is not waited for.
     session.said_last_word = !writer.keep_alive_;
     return writer.keep_alive_;
@@ -248,7 +268,7 @@ class HttpServerState {
   void linger(Session& session) {
     session.stream->close();
     const Stop stop = within(1s);
-    for (int i = 0; i < 1024 && session.stream->read(session.buffer, stop) > 0; ++i) {
+    for (int i = 0; i < 1024 && session.stream->read(session.room(), stop) > 0; ++i) {
     }
   }
 
@@ -263,6 +283,8 @@ class HttpServerState {
   const std::unique_ptr<TlsServer> tls_;
   StopSource end_;    // nothing goes on after this
   StopSource drain_;  // nothing new begins after this
+  const StopDescriptor ended_;
+  const StopDescriptor drained_;
   ClientWatch watch_;
 
   mutable Mutex mutex_;

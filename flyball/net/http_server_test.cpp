@@ -1,6 +1,8 @@
 #include "flyball/net/http_server.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -189,6 +191,33 @@ TEST_F(Server, MoreConnectionsThanAllowedWaitForTheirTurn) {
   EXPECT_EQ(server->connections(), 1U);
   first.reset();
   EXPECT_THAT(read_until(*second, "/2 \n"), HasSubstr("/2"));
+}
+
+std::ptrdiff_t open_eventfds() {
+  std::error_code gone;  // a descriptor may close while we look
+  return std::ranges::count_if(std::filesystem::directory_iterator("/proc/self/fd"), [&](const auto& file) {
+    return std::filesystem::read_symlink(file.path(), gone) == "anon_inode:[eventfd]";
+  });
+}
+
+// Ten thousand watches then need ten thousand files, not twenty.
+TEST_F(Server, AConnectionIsOneOpenFile) {
+  serve({}, [&](const Request& request, ResponseWriter& writer) {
+    if (request.target == "/") return echo(request, writer);
+    const Stop stop = writer.stop();
+    writer.begin({.body = "watching\n"});
+    pause_until(clock, kNever, stop);
+  });
+  const std::ptrdiff_t before = open_eventfds();
+  std::vector<std::unique_ptr<Stream>> clients;
+  for (int i = 0; i < 20; ++i) {
+    clients.push_back(connect());
+    clients.back()->write(i % 2 == 0 ? "GET / HTTP/1.1\r\nHost: a\r\n\r\n" : "GET /watch HTTP/1.1\r\nHost: a\r\n\r\n",
+                          {});
+    read_until(*clients.back(), i % 2 == 0 ? "GET / \n" : "watching\n");
+  }
+  // Those that wake the clients' own reads, and one or two of the server itself.
+  EXPECT_LT(open_eventfds() - before, 25);
 }
 
 TEST_F(Server, StopLetsARequestFinishAndRefusesNewConnections) {

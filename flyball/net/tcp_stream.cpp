@@ -73,12 +73,18 @@ void TcpStream::write(std::string_view bytes, const Stop& stop) {
   }
 }
 
+// Few writers ever have to wait, and those not often: they keep no descriptor for it.
+bool TcpStream::wait_until(Side side, short events, TimePoint idle, const Stop& stop) {
+  if (side == Side::kWriter) return wait_ready(clock_, fd_.get(), events, Waker(), idle, stop);
+  if (shared_ != nullptr) return wait_ready(clock_, fd_.get(), events, *shared_, idle, stop);
+  if (!waker_) waker_.emplace();
+  return wait_ready(clock_, fd_.get(), events, *waker_, idle, stop);
+}
+
 void TcpStream::wait(Side side, short events, const Stop& stop) {
-  if (side == Side::kWriter && !writer_waker_) writer_waker_.emplace();
-  const Waker& waker = side == Side::kReader ? reader_waker_ : *writer_waker_;
   const Duration timeout = idle_timeout_;
   const TimePoint idle = timeout > Duration::zero() ? clock_.after(timeout) : kNever;
-  if (wait_ready(clock_, fd_.get(), events, waker, idle, stop)) return;
+  if (wait_until(side, events, idle, stop)) return;
   const bool reading = (events & POLLIN) != 0;
   throw NetError(NetError::Kind::kTimeout,
                  peer_ + (reading ? ": no byte came for " : ": the peer took no byte for ") + duration_text(timeout) +

@@ -28,6 +28,29 @@ int poll_timeout(const Clock& clock, TimePoint end) {
   return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(wait).count());
 }
 
+// The last of `fds` only wakes.
+bool poll_until(Clock& clock, std::span<pollfd> fds, const Waker* to_clear, TimePoint idle_deadline, const Stop& stop) {
+  const TimePoint end = std::min(idle_deadline, stop.deadline());
+  while (true) {
+    stop.throw_if_stopped();
+    int ready = 0;
+    {
+      const OutsideScope outside(clock);
+      ready = ::poll(fds.data(), fds.size(), poll_timeout(clock, end));
+    }
+    if (ready < 0 && errno != EINTR) {
+      throw NetError(NetError::Kind::kSystem, std::string("poll failed: ") + std::generic_category().message(errno));
+    }
+    if (ready > 0 && fds.back().revents != 0) {
+      if (to_clear != nullptr) to_clear->clear();
+      --ready;
+    }
+    if (ready > 0) return true;
+    stop.throw_if_stopped();
+    if (clock.now() >= idle_deadline) return false;
+  }
+}
+
 }  // namespace
 
 Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
@@ -61,31 +84,20 @@ void Waker::clear() const noexcept {
 
 bool wait_ready(Clock& clock, std::span<pollfd> fds, const Waker& waker, TimePoint idle_deadline, const Stop& stop) {
   const StopCallback wake_on_stop(stop, [&waker] { waker.wake(); });
-  const TimePoint end = std::min(idle_deadline, stop.deadline());
   fds.back() = {.fd = waker.descriptor(), .events = POLLIN, .revents = 0};
-  while (true) {
-    stop.throw_if_stopped();
-    int ready = 0;
-    {
-      const OutsideScope outside(clock);
-      ready = ::poll(fds.data(), fds.size(), poll_timeout(clock, end));
-    }
-    if (ready < 0 && errno != EINTR) {
-      throw NetError(NetError::Kind::kSystem, std::string("poll failed: ") + std::generic_category().message(errno));
-    }
-    if (ready > 0 && fds.back().revents != 0) {
-      waker.clear();
-      --ready;
-    }
-    if (ready > 0) return true;
-    stop.throw_if_stopped();
-    if (clock.now() >= idle_deadline) return false;
-  }
+  return poll_until(clock, fds, &waker, idle_deadline, stop);
 }
 
 bool wait_ready(Clock& clock, int fd, short events, const Waker& waker, TimePoint idle_deadline, const Stop& stop) {
   std::array<pollfd, 2> fds{{{.fd = fd, .events = events, .revents = 0}, {}}};
   return wait_ready(clock, fds, waker, idle_deadline, stop);
+}
+
+bool wait_ready(Clock& clock, int fd, short events, const StopDescriptor& shared, TimePoint idle_deadline,
+                const Stop& stop) {
+  std::array<pollfd, 2> fds{
+      {{.fd = fd, .events = events, .revents = 0}, {.fd = shared.descriptor(), .events = POLLIN, .revents = 0}}};
+  return poll_until(clock, fds, nullptr, idle_deadline, stop);
 }
 
 }  // namespace flyball::net::detail

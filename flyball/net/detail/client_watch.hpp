@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <optional>
+#include <unordered_map>
 
 #include "flyball/base/mutex.hpp"
 #include "flyball/base/stop.hpp"
@@ -28,14 +29,16 @@ class ClientWatch {
     StopSource gone;
   };
   void run();
+  // Ends the watch over it; nothing when there is none any more.
+  std::optional<StopSource> take(std::uint64_t id) FLYBALL_REQUIRES(mutex_);
 
   Clock& clock_;
-  const Waker changed_;
+  const Descriptor epoll_;
   const Waker waker_;
   StopSource stop_;
 
   Mutex mutex_;
-  std::map<std::uint64_t, Client> clients_ FLYBALL_GUARDED_BY(mutex_);
+  std::unordered_map<std::uint64_t, Client> clients_ FLYBALL_GUARDED_BY(mutex_);
   std::uint64_t next_ FLYBALL_GUARDED_BY(mutex_) = 1;
 
   Thread thread_;  // last: it uses all of the above

@@ -29,16 +29,21 @@ class TcpStream final : public Layer {
   ssize_t try_read(std::span<char> into) noexcept override;
   ssize_t try_write(std::string_view bytes) noexcept override;
   void wait(Side side, short events, const Stop& stop) override;
+  // From here on reads are given only stops that are requested through this one, and share its descriptor; null: any
+  // stop again. For servers, where a second descriptor per connection would halve the number of clients.
+  void read_until(const StopDescriptor* shared) noexcept { shared_ = shared; }
   // Before the stream is used: bytes are counted there.
   void count(const Counter& received, const Counter& sent);
   [[noreturn]] void fail(const char* what) const override;
 
  private:
+  bool wait_until(Side side, short events, TimePoint idle, const Stop& stop);
+
   Clock& clock_;
   Descriptor fd_;
   const std::string peer_;
-  const Waker reader_waker_;
-  std::optional<Waker> writer_waker_;  // used by the writing thread alone; few ever have to wait
+  const StopDescriptor* shared_ = nullptr;  // used by the reading thread alone, as is the next
+  std::optional<Waker> waker_;              // made when it first has to wait
   std::optional<Counter> received_;
   std::optional<Counter> sent_;
   std::atomic<Duration> idle_timeout_ = Duration::zero();
