@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "flyball/apiserver/kinds/checks.hpp"
 #include "flyball/apiserver/kinds/groups.hpp"
@@ -10,6 +11,7 @@
 #include "flyball/base/error.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/kube/core/v1.hpp"
+#include "flyball/net/key_pair.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -121,6 +123,12 @@ class SecretRules final : public RulesFor<core::Secret> {
       if (secret.data != old.data) problems.forbidden(FieldPath("data"), kSealed);
     }
     validate(secret, problems);
+  }
+  std::vector<std::string> warnings(const core::Secret& secret, const core::Secret* /*old*/) const override {
+    if (secret.type != "kubernetes.io/tls") return {};
+    std::string problem = net::key_pair_problem(secret.data.at("tls.crt"), secret.data.at("tls.key"));
+    if (problem.empty()) return {};
+    return {std::move(problem)};
   }
 };
 
