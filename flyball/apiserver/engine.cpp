@@ -75,6 +75,27 @@ void warn_deprecated(Context& context) {
   context.warnings.push_back(std::move(text));
 }
 
+net::Response answer_verb(Context& context) {
+  const Call& call = context.call;
+  if (!call.subresource.empty()) return answer_subresource(context);
+  check_verb(context);
+  const bool review = context.resource->type != nullptr && is_review(*context.resource);
+  context.accept = negotiate(call, {.protobuf = !context.resource->is_custom(), .projections = !review});
+  if (review) return answer_review(context);
+  if (context.resource->shelf == "bindings") return bind_named_pod(context);
+  switch (call.verb) {
+    case Verb::get: return get(context);
+    case Verb::list: return list(context);
+    case Verb::create: return create(context);
+    case Verb::update: return update(context);
+    case Verb::patch: return patch(context);
+    case Verb::remove: return remove(context);
+    case Verb::remove_collection: return remove_collection(context);
+    default: break;
+  }
+  throw refuse::wrong_method();
+}
+
 }  // namespace
 
 Engine::Engine(Clock& clock, Random& random, Store& store, EngineOptions options)
@@ -105,27 +126,20 @@ Context Engine::context_of(const Call& call, const Stop& stop) {
   return context;
 }
 
+// A refusal comes with the warnings that were there before it.
 net::Response Engine::answer_resource(const Call& call, const Stop& stop) {
   Context context = context_of(call, stop);
   forget_old(world_);
   warn_deprecated(context);
-  if (!call.subresource.empty()) return answer_subresource(context);
-  check_verb(context);
-  const bool review = context.resource->type != nullptr && is_review(*context.resource);
-  context.accept = negotiate(call, {.protobuf = !context.resource->is_custom(), .projections = !review});
-  if (review) return answer_review(context);
-  if (context.resource->shelf == "bindings") return bind_named_pod(context);
-  switch (call.verb) {
-    case Verb::get: return get(context);
-    case Verb::list: return list(context);
-    case Verb::create: return create(context);
-    case Verb::update: return update(context);
-    case Verb::patch: return patch(context);
-    case Verb::remove: return remove(context);
-    case Verb::remove_collection: return remove_collection(context);
-    default: break;
+  try {
+    return answer_verb(context);
+  } catch (const Stopped&) {
+    throw;
+  } catch (const std::exception& error) {
+    net::Response response = render_refusal(negotiate_status(call), refusal_of(error));
+    add_headers(context, response);
+    return response;
   }
-  throw refuse::wrong_method();
 }
 
 net::Response Engine::answer(const Call& call, const Stop& stop) {
