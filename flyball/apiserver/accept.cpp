@@ -43,7 +43,7 @@ std::string_view type_of(Encoding format) {
 }
 
 // What a clause asks for, if it can be had.
-std::optional<Accept> accept_of(const AcceptClause& clause, const Call& call, const AcceptOptions& options) {
+std::optional<Accept> accept_of(const AcceptClause& clause, const AcceptOptions& options) {
   const auto format = format_of(clause.type);
   if (!format || (*format == Encoding::protobuf && !options.protobuf)) return std::nullopt;
   Accept accept{.format = *format};
@@ -52,11 +52,9 @@ std::optional<Accept> accept_of(const AcceptClause& clause, const Call& call, co
   if (!options.projections || clause.param("g") != "meta.k8s.io") return std::nullopt;
   if (clause.param("v") != "v1" && clause.param("v") != "v1beta1") return std::nullopt;
   accept.version = std::string(clause.param("v"));
-  const bool many = call.verb == Verb::list;
-  const bool one = call.verb != Verb::list && call.verb != Verb::remove_collection;
   if (as == "Table" && *format != Encoding::protobuf) {
     accept.as = Projection::table;
-  } else if ((as == "PartialObjectMetadata" && one) || (as == "PartialObjectMetadataList" && many)) {
+  } else if (as == "PartialObjectMetadata" || as == "PartialObjectMetadataList") {
     accept.as = Projection::metadata;
   } else {
     return std::nullopt;
@@ -121,7 +119,7 @@ Accept negotiate(const Call& call, const AcceptOptions& options) {
   const std::vector<AcceptClause> clauses = parse_accept(header);
   for (const AcceptClause& clause : clauses) {
     if (accept) break;
-    accept = accept_of(clause, call, options);
+    accept = accept_of(clause, options);
     if (accept && clause.param("pretty") == "1") accept->pretty = true;
   }
   if (!accept && !can_route(clauses)) throw not_routable(call);

@@ -107,11 +107,6 @@ struct TypeMeta {
   std::string kind = {};
 };
 
-// "core", "apps", "rbac": what upstream calls the package of a group.
-std::string package_of(const Resource& resource) {
-  return resource.group.empty() ? "core" : resource.group.substr(0, resource.group.find('.'));
-}
-
 // What the body says it is must be what the path asks for.
 void check_type(const TypeMeta& found, const Resource& resource) {
   const std::string& version = found.api_version.empty() ? resource.api_version() : found.api_version;
@@ -125,8 +120,8 @@ void check_type(const TypeMeta& found, const Resource& resource) {
   if (!resource.is_custom() && kind != resource.kind) {
     throw refuse::bad_request(kind + " in version \"" + version.substr(version.find('/') + 1) +
                               "\" cannot be handled as a " + resource.kind + ": converting (" +
-                              version.substr(version.find('/') + 1) + "." + kind + ") to (" + package_of(resource) +
-                              "." + resource.kind + "): unknown conversion");
+                              version.substr(version.find('/') + 1) + "." + kind + ") to (" +
+                              go_package(resource.group) + "." + resource.kind + "): unknown conversion");
   }
   if (!found.api_version.empty() && found.api_version != resource.api_version()) {
     throw refuse::bad_request("the API version in the data (" + found.api_version +

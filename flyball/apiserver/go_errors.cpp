@@ -284,4 +284,8 @@ std::string go_type_error(const reflect::Type& type, const InputError& problem) 
          std::string(owner->name.substr(owner->name.rfind('.') + 1)) + path + " of type " + go_name(*at);
 }
 
+std::string go_package(std::string_view group) {
+  return group.empty() ? "core" : std::string(group.substr(0, group.find('.')));
+}
+
 }  // namespace flyball::apiserver

@@ -21,4 +21,7 @@ std::string go_syntax_error(std::string_view text);
 // Of a value that is not of the type its field has. `problem` is what reflect::decode says of it.
 std::string go_type_error(const reflect::Type& type, const InputError& problem);
 
+// "core", "apps", "rbac": what Go calls the package of a group's types.
+std::string go_package(std::string_view group);
+
 }  // namespace flyball::apiserver

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "flyball/apiserver/conversion.hpp"
+#include "flyball/apiserver/go_errors.hpp"
 #include "flyball/apiserver/schema/custom_kind.hpp"
 #include "flyball/apiserver/tables/render_table.hpp"
 #include "flyball/json/builder.hpp"
@@ -152,8 +153,36 @@ net::Response answer(const Accept& accept, int status, std::string body) {
   return response;
 }
 
+// Whether the metadata that was asked for is that of a list.
+bool asks_for_list(const Context& context) {
+  const auto clauses = parse_accept(context.call.header("Accept"));
+  const auto chosen = std::ranges::find_if(clauses, [&](const AcceptClause& clause) {
+    return (clause.type == context.accept.content_type() || clause.type == "*/*") &&
+           clause.param("v") == context.accept.version && clause.param("as").starts_with("PartialObjectMetadata");
+  });
+  return chosen != clauses.end() && chosen->param("as") == "PartialObjectMetadataList";
+}
+
+// One object's metadata cannot be had of a list, nor the other way round. Upstream finds that out only here, after the
+// object was read or written.
+void check_count(const Context& context, bool list) {
+  if (context.accept.as != Projection::metadata || asks_for_list(context) == list) return;
+  const Resource& resource = *context.resource;
+  if (resource.is_custom() && !list) {
+    throw Refusal({.code = 500, .message = "content is not a list"}, {.present = false, .reason = false});
+  }
+  std::string type =
+      resource.is_custom() ? "unstructured.Unstructured" : go_package(resource.group) + "." + resource.kind;
+  if (list) type += "List";
+  throw Refusal({.reason = Reason::NotAcceptable,
+                 .message = std::string("you requested PartialObjectMetadata") + (list ? "" : "List") +
+                            ", but the requested object is " + (list ? "a" : "not a") + " list (*" + type + ")"},
+                {.present = false});
+}
+
 template <class Text>
 net::Response render_any(Context& context, int status, const Text& text) {
+  check_count(context, false);
   net::Response response;
   if (context.accept.as == Projection::table) {
     response = render_value(context.accept, status,
@@ -224,6 +253,7 @@ net::Response render_written(Context& context, int status, const Written& writte
 }
 
 net::Response render_list(Context& context, const std::vector<Bytes>& texts, const ListHead& head) {
+  check_count(context, true);
   const Accept& accept = context.accept;
   net::Response response;
   if (accept.as == Projection::table) {
