@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "flyball/json/write.hpp"
@@ -13,7 +14,7 @@ namespace flyball::apiserver {
 namespace {
 
 constexpr std::size_t kContext = 3;
-constexpr std::size_t kMostCells = 4'000'000;
+constexpr std::size_t kMostCells = 25'000'000;  // beyond it, everything is shown as changed
 
 using Lines = std::vector<std::string_view>;
 
@@ -38,50 +39,105 @@ void append_all(std::vector<Step>& steps, char mark, std::span<const std::string
   for (const std::string_view line : lines) steps.push_back({mark, line});
 }
 
-// The longest common subsequence of the lines between the common head and tail.
-void append_middle(std::vector<Step>& steps, std::span<const std::string_view> a, std::span<const std::string_view> b) {
-  const std::size_t width = b.size() + 1;
-  if ((a.size() + 1) * width > kMostCells) {
-    append_all(steps, '-', a);
-    append_all(steps, '+', b);
-    return;
+// Where the two texts agree, found as upstream's library does it, so that the same pieces show: the longest run of
+// lines that both have, then the same to its left and to its right (Ratcliff and Obershelp). In a long text, lines that
+// it is full of ("},") start no run.
+class Agreement {
+ public:
+  struct Run {
+    std::size_t a = 0;
+    std::size_t b = 0;
+    std::size_t size = 0;
+  };
+
+  Agreement(const Lines& a, const Lines& b) : a_(a), b_(b) {
+    for (std::size_t i = 0; i < b.size(); ++i) places_[b[i]].push_back(i);
+    if (b.size() < kLong) return;
+    std::erase_if(places_, [&](const auto& line) { return line.second.size() > b.size() / 100 + 1; });
   }
-  std::vector<std::uint32_t> longest((a.size() + 1) * width, 0);
-  for (std::size_t i = a.size(); i-- > 0;) {
-    for (std::size_t j = b.size(); j-- > 0;) {
-      longest[i * width + j] = a[i] == b[j] ? longest[(i + 1) * width + j + 1] + 1
-                                            : std::max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
+
+  // In their order.
+  std::vector<Run> runs() {
+    std::vector<Run> found;
+    std::vector<Part> open{{0, a_.size(), 0, b_.size()}};
+    while (!open.empty()) {
+      const Part part = open.back();
+      open.pop_back();
+      const Run run = longest(part);
+      if (run.size == 0) continue;
+      found.push_back(run);
+      open.push_back({part.a, run.a, part.b, run.b});
+      open.push_back({run.a + run.size, part.a_end, run.b + run.size, part.b_end});
     }
+    std::ranges::sort(found, {}, &Run::a);
+    return found;
   }
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (a[i] == b[j]) {
-      steps.push_back({' ', a[i]});
-      ++i;
-      ++j;
-    } else if (longest[(i + 1) * width + j] >= longest[i * width + j + 1]) {
-      steps.push_back({'-', a[i++]});
-    } else {
-      steps.push_back({'+', b[j++]});
+
+ private:
+  static constexpr std::size_t kLong = 200;
+
+  struct Part {
+    std::size_t a;
+    std::size_t a_end;
+    std::size_t b;
+    std::size_t b_end;
+  };
+
+  // The first of the longest, which grows by lines that start none.
+  Run longest(const Part& part) {
+    Run best{.a = part.a, .b = part.b};
+    std::unordered_map<std::size_t, std::size_t> before;  // by the line of b that a run ends with: how long it is
+    for (std::size_t i = part.a; i < part.a_end; ++i) {
+      std::unordered_map<std::size_t, std::size_t> now;
+      const auto found = places_.find(a_[i]);
+      if (found == places_.end()) {
+        before.clear();
+        continue;
+      }
+      for (const std::size_t j : found->second) {
+        if (j < part.b || j >= part.b_end) continue;
+        const auto shorter = j == 0 ? before.end() : before.find(j - 1);
+        const std::size_t size = shorter == before.end() ? 1 : shorter->second + 1;
+        now[j] = size;
+        if (size > best.size) best = {.a = i + 1 - size, .b = j + 1 - size, .size = size};
+      }
+      before = std::move(now);
     }
+    while (best.a > part.a && best.b > part.b && a_[best.a - 1] == b_[best.b - 1]) {
+      --best.a;
+      --best.b;
+      ++best.size;
+    }
+    while (best.a + best.size < part.a_end && best.b + best.size < part.b_end &&
+           a_[best.a + best.size] == b_[best.b + best.size]) {
+      ++best.size;
+    }
+    return best;
   }
-  append_all(steps, '-', a.subspan(i));
-  append_all(steps, '+', b.subspan(j));
-}
+
+  const Lines& a_;
+  const Lines& b_;
+  std::unordered_map<std::string_view, std::vector<std::size_t>> places_;  // in b
+};
 
 std::vector<Step> compare(const Lines& a, const Lines& b) {
-  const std::size_t most = std::min(a.size(), b.size());
-  std::size_t head = 0;
-  while (head < most && a[head] == b[head]) ++head;
-  std::size_t tail = 0;
-  while (tail < most - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
   std::vector<Step> steps;
-  const std::span<const std::string_view> all(a);
-  append_all(steps, ' ', all.first(head));
-  append_middle(steps, all.subspan(head, a.size() - head - tail),
-                std::span<const std::string_view>(b).subspan(head, b.size() - head - tail));
-  append_all(steps, ' ', all.last(tail));
+  const std::span<const std::string_view> old_lines(a);
+  const std::span<const std::string_view> new_lines(b);
+  std::size_t at_a = 0;
+  std::size_t at_b = 0;
+  const auto append_until = [&](std::size_t end_a, std::size_t end_b) {
+    append_all(steps, '-', old_lines.subspan(at_a, end_a - at_a));
+    append_all(steps, '+', new_lines.subspan(at_b, end_b - at_b));
+  };
+  const bool too_long = a.size() * b.size() > kMostCells;
+  for (const Agreement::Run& run : too_long ? std::vector<Agreement::Run>() : Agreement(a, b).runs()) {
+    append_until(run.a, run.b);
+    append_all(steps, ' ', old_lines.subspan(run.a, run.size));
+    at_a = run.a + run.size;
+    at_b = run.b + run.size;
+  }
+  append_until(a.size(), b.size());
   return steps;
 }
 
