@@ -97,6 +97,9 @@ TEST_F(HostileClients, BodiesTooDeepGetA4xx) {
   EXPECT_PRED1(refused, post("application/yaml", indented));
   EXPECT_PRED1(refused, post("application/yaml", std::string(100'000, '-') + " x"));
   EXPECT_PRED1(refused, apply(std::string(1'000'000, '{')));
+  std::string wide = "- [";
+  for (int i = 0; i < 1'000'000; ++i) wide += "a,";
+  EXPECT_PRED1(refused, post("application/yaml", wide + "a]"));
   EXPECT_PRED1(refused,
                post("application/vnd.kubernetes.protobuf", std::string("k8s\0", 4) + std::string(100'000, '\x0a')));
   expect_service();
