@@ -77,8 +77,9 @@ void warn_deprecated(Context& context) {
 
 net::Response answer_verb(Context& context) {
   const Call& call = context.call;
+  if (call.subresource.empty()) check_verb(context);
+  warn_deprecated(context);
   if (!call.subresource.empty()) return answer_subresource(context);
-  check_verb(context);
   const bool review = context.resource->type != nullptr && is_review(*context.resource);
   context.accept = negotiate(call, {.protobuf = !context.resource->is_custom(), .projections = !review});
   if (review) return answer_review(context);
@@ -130,7 +131,6 @@ Context Engine::context_of(const Call& call, const Stop& stop) {
 net::Response Engine::answer_resource(const Call& call, const Stop& stop) {
   Context context = context_of(call, stop);
   forget_old(world_);
-  warn_deprecated(context);
   try {
     return answer_verb(context);
   } catch (const Stopped&) {

@@ -8,49 +8,9 @@
 #include "flyball/apiserver/render.hpp"
 #include "flyball/apiserver/write_chain.hpp"
 #include "flyball/apiserver/writes.hpp"
-#include "flyball/json/write.hpp"
 
 namespace flyball::apiserver {
 namespace {
-
-Refusal unfit(const json::Value& value, std::string_view why) {
-  Problems problems;
-  problems.invalid(FieldPath("patch"), json::write(value), why);
-  return refuse::invalid({}, "", problems);
-}
-
-std::string joined(const std::vector<std::string>& list) {
-  std::string all;
-  for (const std::string& one : list) all += (all.empty() ? "" : ", ") + one;
-  return all;
-}
-
-Decoded decoded(Context& context, const json::Value& value, FieldValidation validation) {
-  try {
-    Decoded next = decode_value(value, context.resource, validation);
-    for (std::string& problem : prune(next.object)) next.strict.push_back(std::move(problem));
-    return next;
-  } catch (const Refusal& refusal) {
-    // Behind "Pod in version "v1" cannot be handled as a Pod: ".
-    const std::string& message = refusal.message();
-    const std::size_t at = message.find(": ");
-    throw unfit(value, at == std::string::npos ? message : message.substr(at + 2));
-  }
-}
-
-Object object_of(Context& context, const json::Value& value, const PatchBody& body, FieldValidation validation) {
-  Decoded next = decoded(context, value, validation);
-  std::vector<std::string> strict = body.strict();
-  strict.insert(strict.end(), next.strict.begin(), next.strict.end());
-  if (validation == FieldValidation::strict && !strict.empty()) {
-    throw unfit(value, "strict decoding error: " + joined(strict));
-  }
-  if (validation == FieldValidation::warn) {
-    context.warnings.insert(context.warnings.end(), strict.begin(), strict.end());
-  }
-  set_defaults(next.object);
-  return std::move(next.object);
-}
 
 void check_same_place(Context& context, Object& object) {
   check_namespace(context, object.metadata());
@@ -60,7 +20,7 @@ void check_same_place(Context& context, Object& object) {
 Object applied(Context& context, const PatchBody& body, const Object* live, const WriteOptions& options) {
   Object object = apply_fields(context, body.value(), live, options, context.call.subresource);
   if (!body.strict().empty() && options.validation == FieldValidation::strict) {
-    throw refuse::bad_request("error strict decoding YAML: error converting YAML to JSON: " + joined(body.strict()));
+    throw refuse::bad_request("error strict decoding YAML: error converting YAML to JSON: " + listed(body.strict()));
   }
   if (live == nullptr && !object.metadata().uid.empty()) {
     throw refuse::conflict(context.resource->group_resource(), context.call.name,
@@ -73,7 +33,7 @@ Object applied(Context& context, const PatchBody& body, const Object* live, cons
 
 Object patched(Context& context, const PatchBody& body, const Object* live, const WriteOptions& options) {
   if (live == nullptr) throw refuse::not_found(context.resource->group_resource(), context.call.name);
-  Object next = object_of(context, body.patched(context, live->value()), body, options.validation);
+  Object next = patched_object(context, body.patched(context, live->value()), body, options.validation);
   check_same_place(context, next);
   track_write(context, next, live, options, context.call.subresource);
   return next;

@@ -3,10 +3,13 @@
 #include <utility>
 
 #include "flyball/apiserver/go_errors.hpp"
+#include "flyball/apiserver/schema/go_print.hpp"
 #include "flyball/apiserver/strategic_merge.hpp"
+#include "flyball/apiserver/write_chain.hpp"
 #include "flyball/json/merge_patch.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/json/patch.hpp"
+#include "flyball/json/write.hpp"
 #include "flyball/json/yaml.hpp"
 
 namespace flyball::apiserver {
@@ -49,15 +52,16 @@ void add_unknown_members(const json::Value& operations, std::vector<std::string>
 }
 
 PatchBody read_json(const Context& context, PatchType type) {
+  const std::string wrong = type == PatchType::strategic ? "" : "error decoding patch: ";
   std::vector<InputError> repeated;
   json::Value value;
   try {
     value = json::parse(context.call.request->body, {.duplicates = json::Duplicates::last_wins, .reports = &repeated});
   } catch (const json::ParseError&) {
-    throw refuse::bad_request("error decoding patch: " + go_syntax_error(context.call.request->body));
+    throw refuse::bad_request(wrong + go_syntax_error(context.call.request->body));
   }
   if (type == PatchType::json ? !value.is_array() && !value.is_null() : !value.is_object()) {
-    throw refuse::bad_request("error decoding patch: json: cannot unmarshal " + std::string(go_kind(value)) +
+    throw refuse::bad_request(wrong + "json: cannot unmarshal " + std::string(go_kind(value)) +
                               " into Go value of type " +
                               (type == PatchType::json ? "[]handlers.jsonPatchOp" : "map[string]interface {}"));
   }
@@ -90,6 +94,26 @@ Refusal does_not_fit(const json::PatchError& error) {
   return {{.reason = Reason::Invalid, .message = "the server rejected our request due to an error in our request"}, {}};
 }
 
+// Upstream shows what it has at hand: the patch of a strategic merge, the patched text of the others.
+Refusal unfit(const PatchBody& body, const json::Value& value, std::string_view why) {
+  Problems problems;
+  problems.invalid(FieldPath("patch"), body.is_strategic() ? go_print(body.value()) : json::write(value), why);
+  return refuse::invalid({}, "", problems);
+}
+
+Decoded decoded(Context& context, const json::Value& value, const PatchBody& body, FieldValidation validation) {
+  try {
+    Decoded next = decode_value(value, context.resource, validation);
+    for (std::string& problem : prune(next.object)) next.strict.push_back(std::move(problem));
+    return next;
+  } catch (const Refusal& refusal) {
+    // Behind "Pod in version "v1" cannot be handled as a Pod: ".
+    const std::string& message = refusal.message();
+    const std::size_t at = message.find(": ");
+    throw unfit(body, value, at == std::string::npos ? message : message.substr(at + 2));
+  }
+}
+
 }  // namespace
 
 json::Value PatchBody::patched(const Context& context, json::View current) const {
@@ -113,6 +137,26 @@ json::Value PatchBody::patched(const Context& context, json::View current) const
 PatchBody read_patch(const Context& context) {
   const PatchType type = patch_type(context);
   return type == PatchType::apply ? read_apply(context) : read_json(context, type);
+}
+
+Object patched_object(Context& context, const json::Value& value, const PatchBody& body, FieldValidation validation) {
+  Decoded next = decoded(context, value, body, validation);
+  std::vector<std::string> strict = body.strict();
+  strict.insert(strict.end(), next.strict.begin(), next.strict.end());
+  if (validation == FieldValidation::strict && !strict.empty()) {
+    throw unfit(body, value, "strict decoding error: " + listed(strict));
+  }
+  if (validation == FieldValidation::warn) {
+    context.warnings.insert(context.warnings.end(), strict.begin(), strict.end());
+  }
+  set_defaults(next.object);
+  return std::move(next.object);
+}
+
+std::string listed(const std::vector<std::string>& problems) {
+  std::string all;
+  for (const std::string& one : problems) all += (all.empty() ? "" : ", ") + one;
+  return all;
 }
 
 }  // namespace flyball::apiserver

@@ -24,6 +24,7 @@ class PatchBody {
       : type_(type), value_(std::move(value)), strict_(std::move(strict)) {}
 
   bool is_apply() const noexcept { return type_ == PatchType::apply; }
+  bool is_strategic() const noexcept { return type_ == PatchType::strategic; }
   const json::Value& value() const noexcept { return value_; }
   // What stands in it twice.
   const std::vector<std::string>& strict() const noexcept { return strict_; }
@@ -39,5 +40,12 @@ class PatchBody {
 
 // Throws Refusals: 415 for a language that the resource does not take, 400 for a body that cannot be read.
 PatchBody read_patch(const Context& context);
+
+// What a patch made, as an object of the context's resource. What stands in it and does not belong there is warned of
+// or refused.
+Object patched_object(Context& context, const json::Value& value, const PatchBody& body, FieldValidation validation);
+
+// `unknown field "a", unknown field "b"`
+std::string listed(const std::vector<std::string>& problems);
 
 }  // namespace flyball::apiserver

@@ -193,6 +193,17 @@ json::Value applied(const Context& context, const json::Value& current, json::Vi
   return next;
 }
 
+// `rendered`: the context as one of the scale.
+json::Value patched_scale(Context& context, Context& rendered, const PatchBody& body, const json::Value& current,
+                          FieldValidation validation) {
+  rendered.warnings.clear();
+  Object next = patched_object(rendered, body.patched(rendered, current), body, validation);
+  context.warnings.insert(context.warnings.end(), rendered.warnings.begin(), rendered.warnings.end());
+  check_namespace(context, next.metadata());
+  check_name(next, context.call.name);
+  return next.value();
+}
+
 }  // namespace
 
 net::Response answer_scale(Context& context) {
@@ -217,6 +228,14 @@ net::Response answer_scale(Context& context) {
                                                            : body->is_apply() ? WriteKind::apply
                                                                               : WriteKind::patch);
   const merge::Writer writer{.manager = options.manager, .subresource = "scale", .now = context.now()};
+  json::Value put;
+  if (!patching) {
+    Decoded decoded = decode_body(context.call, scale, options.validation);
+    report_strict(decoded.strict, options.validation, *scale, context.warnings);
+    check_namespace(context, decoded.object.metadata());
+    check_name(decoded.object, context.call.name);
+    put = decoded.object.value();
+  }
   const UpdateRequest request{.name = context.call.name};
   const Written updated = update_object(context, request, options, [&](const Object* live) {
     const json::Value current = tracked_scale(context, *live);
@@ -225,8 +244,7 @@ net::Response answer_scale(Context& context) {
       next = applied(context, current, body->value(), scale_kind(context, scale), writer,
                      options.force ? merge::Force::yes : merge::Force::no);
     } else {
-      const json::Value made = patching ? body->patched(rendered, current)
-                                        : decode_body(context.call, scale, options.validation).object.value();
+      const json::Value made = patching ? patched_scale(context, rendered, *body, current, options.validation) : put;
       next = merge::track_update(current, made, scale_kind(context, scale), writer);
     }
     if (!context.resource->is_custom()) check_replicas(next, context.call.name);
