@@ -113,6 +113,13 @@ ReadView Cache::view() const {
   return view;
 }
 
+ReadView Cache::view(std::span<const Watching* const> own) const {
+  ReadView view(*this);
+  view.only_own_ = true;
+  for (const Watching* watching : own) view.pin(watching->store_).read = true;
+  return view;
+}
+
 void Cache::set_namespaces(std::vector<std::string> namespaces) {
   const MutexLock changing(changing_);
   for (const auto& store : stores()) store->set_namespaces(namespaces);

@@ -29,6 +29,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -137,6 +138,9 @@ class Cache {
 
   // Reads of one moment, this one.
   ReadView view() const;
+  // Of what these hold, and of nothing else. A kind may be watched in several scopes, each at its own pace: whoever
+  // listens to one reads from that one, or may find an object as it was before the change that was heard.
+  ReadView view(std::span<const Watching* const> own) const;
 
   // The program's own writes, where there is no view to tell of them.
   template <class T>

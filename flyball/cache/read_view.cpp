@@ -26,7 +26,7 @@ Snapshot& ReadView::at(const client::Resource& resource) {
       return pinned.snapshot;
     }
   }
-  auto stores = cache_->stores_of(resource);
+  auto stores = only_own_ ? Cache::Stores() : cache_->stores_of(resource);
   if (stores.empty()) {
     throw Error("nothing watches " + resource.kind.api_version() + " " + resource.kind.kind +
                 ": declare that it is read (reads<T>() of a controller, or cache.watch<T>()) before reading it");

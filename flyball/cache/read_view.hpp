@@ -117,6 +117,7 @@ class ReadView {
   [[noreturn]] static void not_found(const client::Resource& resource, const kube::ObjectKey& key);
 
   const Cache* cache_;
+  bool only_own_ = false;  // reads go to what was pinned at the beginning
   std::vector<Pinned> pinned_;
 };
 

@@ -131,6 +131,13 @@ bool Controller::step(const Stop& stop) {
   return true;
 }
 
+cache::ReadView Controller::view() const {
+  std::vector<const cache::Watching*> own;
+  own.reserve(watching_.size());
+  for (const cache::Watching& watching : watching_) own.push_back(&watching);
+  return parts_.cache.view(own);
+}
+
 void Controller::pass_over(Work work, const Stop& stop) {
   const TimePoint begun = parts_.clock.now();
   const TimePoint deadline = spec_.timeout > Duration::zero() ? parts_.clock.after(spec_.timeout) : kNever;
@@ -142,8 +149,10 @@ void Controller::pass_over(Work work, const Stop& stop) {
   const Logger log = log_.with("object", work.key());
   log.debug("reconciling", "because", work.causes());
   metrics_.began();
-  detail::Pass pass({parts_.client, parts_.cache, parts_.events, parts_.clock, owned_}, remembered_.begin(work.key()),
-                    work.causes(), work.failures(), log, stop.with_deadline(parts_.clock, deadline));
+  // The view comes after the beginning: what changes between the two counts as changed meanwhile.
+  ReadSet reads = remembered_.begin(work.key());
+  detail::Pass pass({parts_.client, view(), parts_.events, parts_.clock, owned_}, std::move(reads), work.causes(),
+                    work.failures(), log, stop.with_deadline(parts_.clock, deadline));
   const Outcome outcome = run(pass, stop);
   record.take(pass.reads());
   record.writes = std::move(pass.writes());

@@ -90,6 +90,8 @@ class Controller {
   void heard(const Source& source, const cache::Change& change);
   bool is_wanted(const Source& source, const cache::Change& change) const;
   std::vector<kube::ObjectKey> mapped(const Map& map, const cache::Change& change) const;
+  // Of what this controller listens to.
+  cache::ReadView view() const;
   void pass_over(Work work, const Stop& stop);
   Outcome run(detail::Pass& pass, const Stop& stop) const;
   Outcome failed(detail::Pass& pass, const std::exception& error, bool quiet) const;

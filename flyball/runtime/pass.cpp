@@ -14,8 +14,7 @@ Pass::Pass(PassParts parts, ReadSet reads, Causes causes, std::uint32_t failures
       log_(std::move(log)),
       causes_(std::move(causes)),
       failures_(failures),
-      reads_(std::move(reads)),
-      view_(parts_.cache.view()) {}
+      reads_(std::move(reads)) {}
 
 void Pass::set_owner(const kube::ObjectRef& owner) {
   owner_kind_ = &owner.kind;
@@ -32,7 +31,7 @@ kube::ObjectKey Pass::complete(const client::Resource& resource, const ObjectNam
 
 std::optional<cache::Object> Pass::find(const client::Resource& resource, const kube::ObjectKey& key) {
   reads_.object(resource.kind, key);
-  return view_.find(resource, key);
+  return parts_.view.find(resource, key);
 }
 
 void Pass::each(const client::Resource& resource, cache::Query query,
@@ -51,7 +50,7 @@ void Pass::each(const client::Resource& resource, cache::Query query,
     }
     reads_.list(resource.kind, query.namespace_, selector);
   }
-  view_.each(resource, query, use);
+  parts_.view.each(resource, query, use);
 }
 
 void Pass::not_found(const client::Resource& resource, const kube::ObjectKey& key) {
@@ -81,7 +80,7 @@ bool Pass::delete_object(const client::Resource& resource, const kube::ObjectKey
     const kube::Metadata metadata = stored->metadata();
     if (metadata.finalizers.empty() && options.propagation == client::Propagation::background &&
         resource.kind.kind != "Pod") {
-      view_.observe_delete(resource, key, metadata.uid, metadata.resource_version);
+      parts_.view.observe_delete(resource, key, metadata.uid, metadata.resource_version);
     }
     reads_.deleted(resource.kind, key, std::string(metadata.uid));
   }
@@ -91,7 +90,7 @@ bool Pass::delete_object(const client::Resource& resource, const kube::ObjectKey
 
 void Pass::gone(const client::Resource& resource, const kube::meta::v1::ObjectMeta& last) {
   const kube::ObjectKey object{last.namespace_, last.name};
-  view_.observe_delete(resource, object, last.uid, last.resourceVersion);
+  parts_.view.observe_delete(resource, object, last.uid, last.resourceVersion);
   writes_.push_back({.verb = "finalizer", .kind = resource.kind, .object = object});
 }
 

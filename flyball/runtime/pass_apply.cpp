@@ -80,9 +80,10 @@ Pass::Applied Pass::apply(const Child& desired, void* stored, client::MutableObj
                  answer);
   const ObjectMeta& now = *metadata_of(answer.object);
   if (answer.type.proto != nullptr) {
-    view_.observe_write(desired.resource, client::Format::protobuf, kube::encode_message(answer.type, answer.object));
+    parts_.view.observe_write(desired.resource, client::Format::protobuf,
+                              kube::encode_message(answer.type, answer.object));
   } else {
-    view_.observe_write(desired.resource, client::Format::json, document(answer.type, answer.object));
+    parts_.view.observe_write(desired.resource, client::Format::json, document(answer.type, answer.object));
   }
   wrote("apply", desired.resource, now, now.resourceVersion != before);
   return Applied::sent;

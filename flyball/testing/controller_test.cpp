@@ -194,5 +194,42 @@ TEST(ControllerTest, APatchAndAnUpdateAreSeenByThePassAndWakeNobody) {
   EXPECT_EQ(env.get<Toy>("one").status.seen, "byes");
 }
 
+TEST(ControllerTest, APassReadsWhatItsControllerListensToThoughAnotherScopeIsBehind) {
+  std::vector<std::string> seen;
+  Environment env([&](Operator& op) {
+    op.control("wide", [](Context&) {}).reads<core::Secret>();
+    op.control("narrow",
+               [&](Context& ctx) {
+                 const auto found = ctx.find<core::Secret>(ctx.key().name);
+                 seen.push_back(found ? "there" : "not there");
+               })
+        .reads<core::Secret>({.labels = {{"scope", "narrow"}}})
+        .watches<core::Secret>([](const cache::Change& change) { return std::vector{change.key()}; });
+  });
+  env.settle();
+  core::Secret one = secret("one");
+  one.metadata.labels = {{"scope", "narrow"}};
+  env.create(one);
+  // The watch of the wide scope comes first, and is let sleep.
+  const auto watches = env.run().cache().reflectors();
+  ASSERT_EQ(watches.size(), 2);
+  while (watches[1]->poll({})) {
+  }
+  EXPECT_TRUE(env.run().controller("narrow").step({}));
+  EXPECT_THAT(seen, ElementsAre("there"));
+  env.settle();
+  EXPECT_THAT(seen, ElementsAre("there"));
+}
+
+TEST(ControllerTest, WhatAControllerDoesNotListenToItCannotRead) {
+  Environment env([&](Operator& op) {
+    op.control("other", [](Context&) {}).reads<core::Secret>();
+    op.reconcile<Toy>([](Context& ctx, Toy&) { (void)ctx.list<core::Secret>(); });
+  });
+  env.create(toy("one"));
+  env.settle();
+  EXPECT_THAT(env.explain("toy", "one"), HasSubstr("nothing watches v1 Secret: declare that it is read"));
+}
+
 }  // namespace
 }  // namespace flyball::testing

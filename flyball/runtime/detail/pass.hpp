@@ -42,7 +42,7 @@ struct Child {
 
 struct PassParts {
   const client::Client& client;
-  const cache::Cache& cache;
+  cache::ReadView view;
   EventRecorder& events;
   Clock& clock;
   std::vector<kube::GroupVersionKind> owned = {};  // the kinds of children
@@ -83,7 +83,7 @@ class Pass {
   // The server's answer to a write.
   template <class T>
   void wrote(std::string_view verb, const client::Resource& resource, const T& answer) {
-    view_.observe_write(answer);
+    parts_.view.observe_write(answer);
     wrote(verb, resource, answer.metadata, true);
   }
   void wrote(std::string_view verb, const client::Resource& resource, const kube::meta::v1::ObjectMeta& metadata,
@@ -101,21 +101,20 @@ class Pass {
   bool is_absent() const { return absent_; }
   // The reads go back to those who remember them; once, at the end.
   ReadSet& reads() { return reads_; }
-  cache::ReadView& view() { return view_; }
+  cache::ReadView& view() { return parts_.view; }
   std::vector<RecordedWrite>& writes() { return writes_; }
 
  private:
   bool is_so(const Child& desired, const void* stored, const kube::meta::v1::ObjectMeta& metadata) const;
   void check_owner(const Child& desired, const kube::meta::v1::ObjectMeta& stored, const ChildOptions& options) const;
 
-  const PassParts parts_;
+  PassParts parts_;
   const client::Client client_;
   const Stop stop_;
   const Logger log_;
   const Causes causes_;
   const std::uint32_t failures_;
-  ReadSet reads_;  // before the view: a change between the two is seen twice, not missed
-  cache::ReadView view_;
+  ReadSet reads_;
   const reflect::KindInfo* owner_kind_ = nullptr;
   kube::meta::v1::ObjectMeta owner_ = {};
   std::vector<RecordedWrite> writes_ = {};
