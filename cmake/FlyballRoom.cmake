@@ -1,4 +1,4 @@
-# flyball_room(NAME [USES room...] [PRIVATE_LIBRARIES lib...])
+# flyball_room(NAME [USES room...] [PRIVATE_LIBRARIES lib...] [TESTS_USE room...])
 #
 # A room is the folder flyball/NAME: every x.cpp in it and in its folders becomes the static library flyball::NAME,
 # every x_test.cpp the test program flyball_NAME_tests, every x_fuzz.cpp a fuzz target. New files need no edit here.
@@ -12,7 +12,7 @@ if(FLYBALL_TESTS)
 endif()
 
 function(flyball_room name)
-  cmake_parse_arguments(ROOM "" "" "USES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "USES;PRIVATE_LIBRARIES;TESTS_USE" ${ARGN})
   set(folder "${PROJECT_SOURCE_DIR}/flyball/${name}")
   set_property(GLOBAL APPEND PROPERTY FLYBALL_ROOMS ${name})
 
@@ -35,9 +35,10 @@ function(flyball_room name)
     PRIVATE $<BUILD_INTERFACE:flyball_build> ${ROOM_PRIVATE_LIBRARIES})
 
   if(FLYBALL_TESTS AND tests)
+    list(TRANSFORM ROOM_TESTS_USE PREPEND flyball::)
     add_executable(flyball_${name}_tests ${tests})
     target_link_libraries(flyball_${name}_tests PRIVATE
-      flyball_build flyball::${name} GTest::gmock GTest::gtest_main ${RAPIDCHECK_LIBRARY})
+      flyball_build flyball::${name} ${ROOM_TESTS_USE} GTest::gmock GTest::gtest_main ${RAPIDCHECK_LIBRARY})
     # Tests run in the repository's root: a path in the flags would keep clones from sharing ccache's hits.
     target_compile_definitions(flyball_${name}_tests PRIVATE FLYBALL_SOURCE_DIR=".")
     gtest_discover_tests(flyball_${name}_tests DISCOVERY_MODE PRE_TEST TEST_PREFIX "${name}."
