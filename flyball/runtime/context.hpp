@@ -31,6 +31,7 @@
 #include "flyball/client/client.hpp"
 #include "flyball/kube/owner.hpp"
 #include "flyball/runtime/cause.hpp"
+#include "flyball/runtime/controller_spec.hpp"
 #include "flyball/runtime/detail/pass.hpp"
 #include "flyball/runtime/event_note.hpp"
 #include "flyball/runtime/key.hpp"
@@ -157,6 +158,17 @@ class Context {
   // event. `reason` is one word in UpperCamel.
   void event(std::string_view reason, std::string_view note) { pass_.tell(EventType::normal, reason, note); }
   void warn(std::string_view reason, std::string_view note) { pass_.tell(EventType::warning, reason, note); }
+
+  // From now on the controller hears of this kind too, which was not known when it was declared (a resource that
+  // discovery found): its changes wake the keys that `map` gives, and what is there comes as added. Kinds it has are
+  // not followed twice. Permissions for them: may().
+  void follow(const client::Resource& resource, cache::Scope scope, Map map) {
+    pass_.follow(resource, std::move(scope), std::move(map));
+  }
+  // And no more. Not of what was declared.
+  void unfollow(const client::Resource& resource) { pass_.unfollow(resource); }
+  // What follow() was called for.
+  std::vector<client::Resource> followed() const { return pass_.followed(); }
 
   // Runs again after this time, whether or not something changes. The earliest counts.
   void requeue_after(Duration after) { pass_.requeue_after(after); }

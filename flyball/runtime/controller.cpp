@@ -51,18 +51,41 @@ Controller::~Controller() {
   for (const auto& trigger : spec_.triggers) trigger->connect({});
 }
 
+cache::Watching Controller::listen_to(const Source& source) {
+  cache::Scope scope = source.scope;
+  if (scope.budget == 0) scope.budget = parts_.cache_budget;
+  return parts_.cache.subscribe(source.resource, std::move(scope),
+                                [this, &source](const cache::Change& change) { heard(source, change); });
+}
+
 void Controller::start() {
-  for (const Source& source : spec_.sources) {
-    cache::Scope scope = source.scope;
-    if (scope.budget == 0) scope.budget = parts_.cache_budget;
-    watching_.push_back(parts_.cache.subscribe(
-        source.resource, std::move(scope), [this, &source](const cache::Change& change) { heard(source, change); }));
-  }
+  for (const Source& source : spec_.sources) watching_.push_back(listen_to(source));
   for (const auto& trigger : spec_.triggers) {
     trigger->connect([this](const kube::ObjectKey& object, const std::string& reason) {
       queue_.add({.namespace_ = object.namespace_, .name = object.name}, {.reason = reason});
     });
   }
+}
+
+void Controller::follow(const client::Resource& resource, cache::Scope scope, Map map) {
+  const MutexLock lock(following_);
+  auto& followed = followed_[resource.resource().to_string()];
+  if (followed) return;
+  followed = std::make_unique<Followed>();
+  followed->source = {.resource = resource, .scope = std::move(scope), .maps = {std::move(map)}};
+  followed->watching = listen_to(followed->source);
+}
+
+void Controller::unfollow(const client::Resource& resource) {
+  const MutexLock lock(following_);
+  followed_.erase(resource.resource().to_string());
+}
+
+std::vector<client::Resource> Controller::followed() const {
+  const MutexLock lock(following_);
+  std::vector<client::Resource> all;
+  for (const auto& [name, followed] : followed_) all.push_back(followed->source.resource);
+  return all;
 }
 
 bool Controller::is_wanted(const Source& source, const cache::Change& change) const {
@@ -135,6 +158,8 @@ cache::ReadView Controller::view() const {
   std::vector<const cache::Watching*> own;
   own.reserve(watching_.size());
   for (const cache::Watching& watching : watching_) own.push_back(&watching);
+  const MutexLock lock(following_);
+  for (const auto& [name, followed] : followed_) own.push_back(&followed->watching);
   return parts_.cache.view(own);
 }
 
@@ -151,7 +176,7 @@ void Controller::pass_over(Work work, const Stop& stop) {
   metrics_.began();
   // The view comes after the beginning: what changes between the two counts as changed meanwhile.
   ReadSet reads = remembered_.begin(work.key());
-  detail::Pass pass({parts_.client, view(), parts_.events, parts_.clock, owned_}, std::move(reads), work.causes(),
+  detail::Pass pass({parts_.client, view(), parts_.events, parts_.clock, owned_, this}, std::move(reads), work.causes(),
                     work.failures(), log, stop.with_deadline(parts_.clock, deadline));
   const Outcome outcome = run(pass, stop);
   record.take(pass.reads());

@@ -20,6 +20,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@
 #include "flyball/base/clock.hpp"
 #include "flyball/base/log.hpp"
 #include "flyball/base/metrics.hpp"
+#include "flyball/base/mutex.hpp"
 #include "flyball/base/random.hpp"
 #include "flyball/base/stop.hpp"
 #include "flyball/cache/cache.hpp"
@@ -75,6 +77,11 @@ class Controller {
   // When step() will have something to do, if nothing changes.
   TimePoint next_due() const { return queue_.next_due(); }
 
+  // Listens to one more kind, and to it no more: Context::follow.
+  void follow(const client::Resource& resource, cache::Scope scope, Map map);
+  void unfollow(const client::Resource& resource);
+  std::vector<client::Resource> followed() const;
+
   // How many threads may work.
   std::uint32_t concurrency() const { return spec_.concurrency != 0 ? spec_.concurrency : parts_.concurrency; }
   Queue& queue() noexcept { return queue_; }
@@ -86,7 +93,12 @@ class Controller {
 
  private:
   struct Outcome;
+  struct Followed {
+    Source source = {};
+    cache::Watching watching = {};
+  };
 
+  cache::Watching listen_to(const Source& source);
   void heard(const Source& source, const cache::Change& change);
   bool is_wanted(const Source& source, const cache::Change& change) const;
   std::vector<kube::ObjectKey> mapped(const Map& map, const cache::Change& change) const;
@@ -112,7 +124,9 @@ class Controller {
   RememberedReads remembered_;
   ReconcileHistory history_;
   LoopDetector loops_;
-  std::vector<cache::Watching> watching_;  // last: their listeners use all of the above
+  std::vector<cache::Watching> watching_;  // behind what their listeners use: all of the above
+  mutable Mutex following_;
+  std::map<std::string, std::unique_ptr<Followed>> followed_ FLYBALL_GUARDED_BY(following_);  // by resource
 };
 
 }  // namespace flyball::runtime

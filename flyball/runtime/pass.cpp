@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "flyball/runtime/context.hpp"
+#include "flyball/runtime/controller.hpp"
 
 namespace flyball::runtime::detail {
 
@@ -103,5 +104,13 @@ void Pass::tell(EventType type, std::string_view reason, std::string_view note) 
 }
 
 void Pass::requeue_after(Duration after) { requeue_ = std::min(requeue_.value_or(after), after); }
+
+void Pass::follow(const client::Resource& resource, cache::Scope scope, Map map) const {
+  parts_.controller->follow(resource, std::move(scope), std::move(map));
+}
+
+void Pass::unfollow(const client::Resource& resource) const { parts_.controller->unfollow(resource); }
+
+std::vector<client::Resource> Pass::followed() const { return parts_.controller->followed(); }
 
 }  // namespace flyball::runtime::detail

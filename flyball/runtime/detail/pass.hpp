@@ -17,6 +17,7 @@
 #include "flyball/client/client.hpp"
 #include "flyball/kube/owner.hpp"
 #include "flyball/runtime/cause.hpp"
+#include "flyball/runtime/controller_spec.hpp"
 #include "flyball/runtime/events.hpp"
 #include "flyball/runtime/key.hpp"
 #include "flyball/runtime/object_name.hpp"
@@ -24,6 +25,8 @@
 #include "flyball/runtime/reconcile_record.hpp"
 
 namespace flyball::runtime {
+
+class Controller;
 
 struct ChildOptions {
   bool owned = true;   // the reconciled object controls it, and takes it along when it goes
@@ -46,6 +49,7 @@ struct PassParts {
   EventRecorder& events;
   Clock& clock;
   std::vector<kube::GroupVersionKind> owned = {};  // the kinds of children
+  Controller* controller = nullptr;                // whose pass it is
 };
 
 class Pass {
@@ -94,6 +98,9 @@ class Pass {
 
   void tell(EventType type, std::string_view reason, std::string_view note);
   void requeue_after(Duration after);
+  void follow(const client::Resource& resource, cache::Scope scope, Map map) const;
+  void unfollow(const client::Resource& resource) const;
+  std::vector<client::Resource> followed() const;
 
   const std::optional<Duration>& requeue() const { return requeue_; }
   // There is nothing to reconcile: the object is gone.
