@@ -1,8 +1,11 @@
 #include "flyball/cluster/controllers.hpp"
 
+#include "flyball/cluster/controllers/replicaset.hpp"
+
 namespace flyball::cluster {
 
-// NOLINTNEXTLINE(readability-named-parameter): there is none yet
-void declare_controllers(runtime::Operator&) {}
+void declare_controllers(runtime::Operator& op) {
+  declare_replicasets(op);
+}
 
 }  // namespace flyball::cluster
