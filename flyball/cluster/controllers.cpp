@@ -1,6 +1,8 @@
 #include "flyball/cluster/controllers.hpp"
 
 #include "flyball/cluster/controllers/deployment.hpp"
+#include "flyball/cluster/controllers/endpoint_slices.hpp"
+#include "flyball/cluster/controllers/endpoints.hpp"
 #include "flyball/cluster/controllers/garbage_collector.hpp"
 #include "flyball/cluster/controllers/replicaset.hpp"
 
@@ -9,6 +11,8 @@ namespace flyball::cluster {
 void declare_controllers(runtime::Operator& op) {
   declare_replicasets(op);
   declare_deployments(op);
+  declare_endpoint_slices(op);
+  declare_endpoints(op);
   declare_garbage_collector(op);
 }
 
