@@ -4,6 +4,7 @@
 #include "flyball/cluster/controllers/endpoint_slices.hpp"
 #include "flyball/cluster/controllers/endpoints.hpp"
 #include "flyball/cluster/controllers/garbage_collector.hpp"
+#include "flyball/cluster/controllers/job.hpp"
 #include "flyball/cluster/controllers/replicaset.hpp"
 
 namespace flyball::cluster {
@@ -11,6 +12,7 @@ namespace flyball::cluster {
 void declare_controllers(runtime::Operator& op) {
   declare_replicasets(op);
   declare_deployments(op);
+  declare_jobs(op);
   declare_endpoint_slices(op);
   declare_endpoints(op);
   declare_garbage_collector(op);
