@@ -6,12 +6,14 @@
 #include "flyball/cluster/controllers/garbage_collector.hpp"
 #include "flyball/cluster/controllers/job.hpp"
 #include "flyball/cluster/controllers/replicaset.hpp"
+#include "flyball/cluster/controllers/statefulset.hpp"
 
 namespace flyball::cluster {
 
 void declare_controllers(runtime::Operator& op) {
   declare_replicasets(op);
   declare_deployments(op);
+  declare_statefulsets(op);
   declare_jobs(op);
   declare_endpoint_slices(op);
   declare_endpoints(op);
