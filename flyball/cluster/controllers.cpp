@@ -5,6 +5,7 @@
 #include "flyball/cluster/controllers/endpoints.hpp"
 #include "flyball/cluster/controllers/garbage_collector.hpp"
 #include "flyball/cluster/controllers/job.hpp"
+#include "flyball/cluster/controllers/nodes.hpp"
 #include "flyball/cluster/controllers/replicaset.hpp"
 #include "flyball/cluster/controllers/statefulset.hpp"
 
@@ -17,6 +18,7 @@ void declare_controllers(runtime::Operator& op) {
   declare_jobs(op);
   declare_endpoint_slices(op);
   declare_endpoints(op);
+  declare_nodes(op);
   declare_garbage_collector(op);
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,18 @@
 #include "flyball/testing/environment.hpp"
 
 namespace flyball::cluster {
+
+// One that is ready: the server taints those that are new.
+inline void make_node(TestEnvironment& env, const std::string& name,
+                      const std::map<std::string, kube::Quantity>& allocatable, const Labels& labels = {}) {
+  env.create(kube::core::v1::Node{.metadata = {.name = name, .labels = labels}});
+  env.edit<kube::core::v1::Node>(name, [](auto& node) { node.spec.taints.clear(); });
+  env.edit_status<kube::core::v1::Node>(name, [&](auto& node) {
+    node.status.allocatable = allocatable;
+    node.status.conditions = {{.type = "Ready", .status = "True", .reason = "KubeletReady"}};
+  });
+  env.settle();
+}
 
 inline void set_pod(TestEnvironment& env, const kube::core::v1::Pod& pod, const std::string& phase, bool ready) {
   const kube::Time now(env.clock().wall_now());
