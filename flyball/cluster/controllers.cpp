@@ -7,6 +7,7 @@
 #include "flyball/cluster/controllers/job.hpp"
 #include "flyball/cluster/controllers/nodes.hpp"
 #include "flyball/cluster/controllers/replicaset.hpp"
+#include "flyball/cluster/controllers/scheduler.hpp"
 #include "flyball/cluster/controllers/statefulset.hpp"
 
 namespace flyball::cluster {
@@ -19,6 +20,7 @@ void declare_controllers(runtime::Operator& op) {
   declare_endpoint_slices(op);
   declare_endpoints(op);
   declare_nodes(op);
+  declare_scheduler(op);
   declare_garbage_collector(op);
 }
 
