@@ -1,5 +1,7 @@
 #include "flyball/cluster/controllers.hpp"
 
+#include <utility>
+
 #include "flyball/cluster/controllers/deployment.hpp"
 #include "flyball/cluster/controllers/endpoint_slices.hpp"
 #include "flyball/cluster/controllers/endpoints.hpp"
@@ -9,16 +11,19 @@
 #include "flyball/cluster/controllers/replicaset.hpp"
 #include "flyball/cluster/controllers/scheduler.hpp"
 #include "flyball/cluster/controllers/statefulset.hpp"
+#include "flyball/cluster/controllers/volume_protection.hpp"
 
 namespace flyball::cluster {
 
-void declare_controllers(runtime::Operator& op) {
+void declare_controllers(runtime::Operator& op, ControllersOptions options) {
   declare_replicasets(op);
   declare_deployments(op);
   declare_statefulsets(op);
   declare_jobs(op);
   declare_endpoint_slices(op);
   declare_endpoints(op);
+  declare_volume_binder(op, std::move(options.volumes));
+  declare_volume_protection(op);
   declare_nodes(op);
   declare_scheduler(op);
   declare_garbage_collector(op);

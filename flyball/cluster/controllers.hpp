@@ -2,15 +2,20 @@
 // in controllers/, each written as any operator is.
 //
 //   Operator op("flyball-cluster");
-//   cluster::declare_controllers(op);
+//   cluster::declare_controllers(op, {.volumes = {.directory = data + "/volumes"}});
 //
 // Thread-safety: as Operator. Lifetime: as the operator's.
 #pragma once
 
+#include "flyball/cluster/controllers/volume_binder.hpp"
 #include "flyball/runtime/operator.hpp"
 
 namespace flyball::cluster {
 
-void declare_controllers(runtime::Operator& op);
+struct ControllersOptions {
+  VolumeOptions volumes = {};
+};
+
+void declare_controllers(runtime::Operator& op, ControllersOptions options = {});
 
 }  // namespace flyball::cluster
