@@ -53,6 +53,22 @@ TEST_F(EngineByHand, ForgetsThePastWhenItIsOlderThanTheOptionsAllow) {
   EXPECT_EQ(json::parse(watch.body)["object"]["code"].as_int(), 410) << watch.body;
 }
 
+TEST_F(EngineByHand, ANamespaceThatWaitsForItsFinalizersStaysWhenItsStatusIsWritten) {
+  ASSERT_EQ(
+      ask("POST", "/api/v1/namespaces", R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop"}})").status,
+      201);
+  const std::string path = "/api/v1/namespaces/shop";
+  ASSERT_EQ(ask("DELETE", path).status, 200);
+  const std::string condition = R"({"status":{"conditions":[{"type":"NamespaceContentRemaining","status":"True"}]}})";
+  ASSERT_EQ(ask("PATCH", path + "/status", condition, "application/merge-patch+json").status, 200);
+  const net::Response space = ask("GET", path);
+  ASSERT_EQ(space.status, 200);
+  std::string without = space.body;
+  without.replace(without.find(R"("kubernetes")"), 12, "");
+  EXPECT_EQ(ask("PUT", path + "/finalize", without, "application/json").status, 200);
+  EXPECT_EQ(ask("GET", path).status, 404);
+}
+
 TEST_F(EngineByHand, ReleasesAnObjectWhoeverWritesBesides) {
   // One takes the last finalizer away without naming a version, the others change something at the same moment: nobody
   // is told to come back.

@@ -9,6 +9,7 @@
 #include "flyball/apiserver/managed_fields.hpp"
 #include "flyball/apiserver/render.hpp"
 #include "flyball/apiserver/service_writes.hpp"
+#include "flyball/kube/core/v1.hpp"
 
 namespace flyball::apiserver {
 namespace {
@@ -116,6 +117,12 @@ void check_version(const Context& context, const UpdateRequest& request, Object&
 // The last finalizer has gone from an object that waits to be deleted.
 bool is_finished(const ObjectMeta& next, const ObjectMeta& old) {
   return next.finalizers.empty() && old.deletionTimestamp && old.deletionGracePeriodSeconds.value_or(0) == 0;
+}
+
+// A namespace waits for the finalizers in its spec too.
+bool still_waits(const Context& context, const Object& object) {
+  return context.resource->plural == "namespaces" && context.resource->group.empty() &&
+         !object.as<kube::core::v1::Namespace>().spec.finalizers.empty();
 }
 
 std::string generated_name(Context& context, const std::string& base) {
@@ -254,7 +261,7 @@ Written update_object(Context& context, const UpdateRequest& request, const Writ
     }
     Written written;
     try {
-      if (is_finished(metadata(), live.metadata())) {
+      if (is_finished(metadata(), live.metadata()) && !still_waits(context, object)) {
         // Watchers see it as it was last stored.
         erase_object(context, live.copy(), stored->revision, false);
         return {.text = std::make_shared<const StoredText>(text)};
