@@ -149,6 +149,29 @@ TEST(ControllerTest, AChildInAnotherNamespaceIsRefused) {
   EXPECT_FALSE(env.find<core::Secret>({"other", "far"}));
 }
 
+TEST(ControllerTest, AKindThatIsFollowedWhileItRunsWakesWhatItsMapNames) {
+  std::vector<std::string> passes;
+  Environment env([&](Operator& op) {
+    op.control("follower", [&](Context& ctx) {
+        passes.push_back(ctx.key().name);
+        const auto follow = [](const cache::Change& change) { return std::vector{change.key()}; };
+        if (ctx.key().name == "begin") ctx.follow(client::resource_of<core::Secret>(), {}, follow);
+        if (ctx.key().name == "end") ctx.unfollow(client::resource_of<core::Secret>());
+      }).watches<core::ConfigMap>([](const cache::Change& change) { return std::vector{change.key()}; });
+  });
+  env.create(secret("there-before"));
+  env.settle();
+  env.create(core::ConfigMap{.metadata = {.name = "begin", .namespace_ = "default"}});
+  env.settle();
+  env.create(secret("later"));
+  env.settle();
+  env.create(core::ConfigMap{.metadata = {.name = "end", .namespace_ = "default"}});
+  env.settle();
+  env.create(secret("unheard"));
+  env.settle();
+  EXPECT_THAT(passes, ElementsAre("begin", "there-before", "later", "end"));
+}
+
 TEST(ControllerTest, LiveReadsSeeWhatTheCacheDoesNotYet) {
   std::string live;
   std::string cached;
