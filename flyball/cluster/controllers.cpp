@@ -7,6 +7,7 @@
 #include "flyball/cluster/controllers/endpoints.hpp"
 #include "flyball/cluster/controllers/garbage_collector.hpp"
 #include "flyball/cluster/controllers/job.hpp"
+#include "flyball/cluster/controllers/namespaces.hpp"
 #include "flyball/cluster/controllers/nodes.hpp"
 #include "flyball/cluster/controllers/replicaset.hpp"
 #include "flyball/cluster/controllers/scheduler.hpp"
@@ -26,6 +27,7 @@ void declare_controllers(runtime::Operator& op, ControllersOptions options) {
   declare_volume_protection(op);
   declare_nodes(op);
   declare_scheduler(op);
+  declare_namespaces(op);
   declare_garbage_collector(op);
 }
 
