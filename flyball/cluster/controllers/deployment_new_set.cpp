@@ -5,6 +5,7 @@
 #include "flyball/cluster/controllers/deployment_status.hpp"
 #include "flyball/cluster/controllers/status_conditions.hpp"
 #include "flyball/cluster/controllers/template_hash.hpp"
+#include "flyball/json/value.hpp"
 
 namespace flyball::cluster {
 
@@ -27,12 +28,15 @@ bool Rollout::find_new_set(Missing missing) {
 bool Rollout::note_own_revision(std::int64_t number) {
   const auto found = deployment_.metadata.annotations.find(kRevision);
   if (found != deployment_.metadata.annotations.end() && found->second == std::to_string(number)) return true;
-  apps::Deployment changed = deployment_;
-  changed.metadata.annotations[kRevision] = std::to_string(number);
-  ctx_.update(deployment_, changed);
-  // The status of the version that was read cannot be written any more.
+  // By way of the status: a write of the deployment itself would count as a new generation of it.
+  const json::Value annotations = json::object({{kRevision, json::Value(std::to_string(number))}});
+  const json::Value metadata = json::object(
+      {{"resourceVersion", json::Value(deployment_.metadata.resourceVersion)}, {"annotations", annotations}});
+  ctx_.live().patch_status<apps::Deployment>({deployment_.metadata.namespace_, deployment_.metadata.name},
+                                             client::Patch::merge(json::object({{"metadata", metadata}})));
+  // The status of the version that was read cannot be written any more. The pass that can comes with the new version:
+  // what is written past the cache wakes the deployment.
   deployment_.status = stored_;
-  ctx_.requeue_after(Duration::zero());
   return false;
 }
 
@@ -67,8 +71,8 @@ bool Rollout::make_new_set(std::int64_t number) {
     set_progressing(deployment_.status, "True", "NewReplicaSetCreated",
                     "Created new replica set \"" + new_->metadata.name + "\"", now_);
   }
-  ctx_.requeue_after(Duration::zero());
-  return true;
+  // The set's own status wakes the deployment again: until then there is nothing to count.
+  return false;
 }
 
 // Another template has the same hash, or the name is somebody else's: the next try has another name.

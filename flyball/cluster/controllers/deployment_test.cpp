@@ -97,6 +97,7 @@ TEST_F(Deployments, MakesAReplicaSetOfItsTemplate) {
                                                  {"deployment.kubernetes.io/max-replicas", "4"}}));
   EXPECT_TRUE(kube::is_controlled_by(all[0], web()));
   EXPECT_EQ(web().metadata.annotations.at("deployment.kubernetes.io/revision"), "1");
+  EXPECT_EQ(web().metadata.generation, 1) << "noting the revision is no change of what is asked for";
   for (const auto& pod : env.list<core::Pod>()) {
     EXPECT_THAT(pod.metadata.name, MatchesRegex("web-[a-z0-9]+-[a-z0-9]{5}"));
   }
