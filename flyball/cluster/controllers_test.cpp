@@ -90,4 +90,34 @@ TEST_F(Controllers, NoNameIsUsedTwice) {
   for (const auto& spec : op.controllers()) EXPECT_TRUE(names.insert(spec->name).second) << spec->name;
 }
 
+// With requests that fail and watches that break: the end is the same.
+TEST(ControllersInDisorder, WhatIsAskedForIsThereInTheEndAndNothingElse) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    TestEnvironment env(
+        [](Operator& op) { declare_controllers(op); },
+        {.seed = seed,
+         .faults = {.lose_answer = 0.02, .refuse = 0.05, .conflict = 0.05, .break_watch = 0.01, .repeat_event = 0.02}});
+    make_node(env, "node-1", {{"cpu", 4}, {"pods", 100}});
+    env.apply(kShop);
+    const auto pass_time = [&] {
+      for (int i = 0; i < 6; ++i) {
+        env.advance(std::chrono::seconds(10));
+        run_pods(env);
+        end_pods(env);
+      }
+    };
+    pass_time();
+    env.edit<apps::Deployment>({"shop", "web"}, [](auto& web) { web.spec.template_.spec.containers[0].image = "n:2"; });
+    pass_time();
+    const auto web = env.get<apps::Deployment>({"shop", "web"});
+    EXPECT_EQ(web.status.updatedReplicas, 3) << "seed " << seed;
+    EXPECT_EQ(web.status.replicas, 3) << "seed " << seed;
+    EXPECT_THAT(env.list<core::Pod>(), SizeIs(3)) << "seed " << seed;
+    env.client().delete_<apps::Deployment>({"shop", "web"}, {.propagation = client::Propagation::foreground});
+    pass_time();
+    EXPECT_THAT(env.list<apps::ReplicaSet>(), IsEmpty()) << "seed " << seed;
+    EXPECT_THAT(env.list<core::Pod>(), IsEmpty()) << "seed " << seed;
+  }
+}
+
 }  // namespace
