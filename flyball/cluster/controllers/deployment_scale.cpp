@@ -6,8 +6,6 @@
 
 namespace flyball::cluster {
 
-namespace apps = kube::apps::v1;
-
 // The sets know how many the deployment wanted when they were scaled last.
 bool Rollout::was_scaled() const {
   const auto differs = [&](const ReplicaSet& set) {

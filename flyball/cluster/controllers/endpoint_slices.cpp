@@ -1,7 +1,6 @@
 #include "flyball/cluster/controllers/endpoint_slices.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "flyball/cluster/controllers/endpoint_pods.hpp"

@@ -1,6 +1,7 @@
 #include "flyball/cluster/controllers/garbage_collector.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// JobPods: the pods of a job, by what they mean to it.
+// The pods of a job, and what they mean to it.
 //
 // Thread-safety: the thread of the pass.
 #pragma once

@@ -5,12 +5,10 @@
 
 #include "flyball/cluster/controllers/kubelet_for_test.hpp"
 #include "flyball/cluster/controllers/status_conditions.hpp"
-#include "flyball/kube/apps/v1.hpp"
 
 using namespace flyball;
 using namespace flyball::cluster;
 using namespace std::chrono_literals;
-namespace apps = kube::apps::v1;
 namespace core = kube::core::v1;
 
 namespace {

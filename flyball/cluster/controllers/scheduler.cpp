@@ -38,7 +38,7 @@ void refuse(Context& ctx, core::Pod& pod, const std::string& why) {
   pod.status.conditions.push_back(std::move(condition));
 }
 
-// The claims are told where their volume is needed. True when all are.
+// The claims are told where their volume is needed.
 void tell_claims(Context& ctx, const PodClaims& claims, const std::string& node) {
   for (const core::PersistentVolumeClaim& claim : claims.unbound) {
     core::PersistentVolumeClaim told = claim;

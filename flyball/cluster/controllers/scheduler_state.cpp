@@ -135,7 +135,7 @@ void SchedulerState::remove_pod(const kube::ObjectKey& pod) {
   unplace(pod);
 }
 
-void SchedulerState::assume(core::Pod pod, const std::string& node) {
+void SchedulerState::assume(const core::Pod& pod, const std::string& node) {
   const MutexLock lock(mutex_);
   waiting_.erase(key_of(pod));
   place(pod, node);

@@ -44,7 +44,7 @@ class SchedulerState {
 
   Decision decide(const kube::core::v1::Pod& pod, const PodClaims& claims = {}) const;
   // It takes its place before the server tells of it.
-  void assume(kube::core::v1::Pod pod, const std::string& node);
+  void assume(const kube::core::v1::Pod& pod, const std::string& node);
 
   // Those that found no node: they are tried again when something has changed.
   void set_waiting(const kube::ObjectKey& pod, bool waits);

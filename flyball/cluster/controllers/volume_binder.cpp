@@ -213,7 +213,8 @@ void declare_volume_binder(runtime::Operator& op, VolumeOptions options) {
       .may("", "persistentvolumes", {runtime::Verb::create, runtime::Verb::patch}, false)
       .may("", "persistentvolumeclaims", {runtime::Verb::patch})
       .name("persistentvolume-binder");
-  op.reconcile<Volume>([options](Context& ctx, Volume& volume) { follow_volume(ctx, volume, options); })
+  op.reconcile<Volume>(
+        [options = std::move(options)](Context& ctx, Volume& volume) { follow_volume(ctx, volume, options); })
       .reads<Claim>()
       .may("", "persistentvolumes", {runtime::Verb::delete_}, false)
       .name("persistentvolume-controller");
