@@ -1,5 +1,6 @@
 #include "flyball/cluster/controllers/endpoint_pods.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -52,6 +53,12 @@ std::vector<Backend> backends(Context& ctx, const core::Service& service) {
     all.push_back(std::move(backend));
   }
   return all;
+}
+
+std::string last_change(const std::vector<Backend>& backends, const core::Service& service) {
+  kube::Time last = service.metadata.creationTimestamp;
+  for (const Backend& backend : backends) last = std::max(last, ready_since(backend.pod));
+  return last.to_string();
 }
 
 std::string hostname_in(const core::Pod& pod, const core::Service& service) {

@@ -23,6 +23,10 @@ inline bool is_headless(const kube::core::v1::Service& service) { return service
 bool selects_pods(const kube::core::v1::Service& service);
 // Those that it selects and that have an address, also when they are going; not those that have ended.
 std::vector<Backend> backends(Context& ctx, const kube::core::v1::Service& service);
+// When what they say last changed, for those who measure how long it takes to be known: the latest time that a pod
+// became ready, or the service was made.
+inline constexpr const char* kLastChange = "endpoints.kubernetes.io/last-change-trigger-time";
+std::string last_change(const std::vector<Backend>& backends, const kube::core::v1::Service& service);
 // The pod's name in the service's domain, if it has one.
 std::string hostname_in(const kube::core::v1::Pod& pod, const kube::core::v1::Service& service);
 kube::core::v1::ObjectReference reference_to_pod(const kube::core::v1::Pod& pod);

@@ -74,9 +74,10 @@ std::vector<discovery::EndpointPort> ports_of(const Backend& backend) {
 }
 
 // What there should be, without names; slices of one family and the same ports stand together.
-Slices wanted(Context& ctx, const core::Service& service, const std::string& family) {
+Slices wanted(Context& ctx, const core::Service& service, const std::vector<Backend>& backends,
+              const std::string& family) {
   Slices slices;
-  for (const Backend& backend : backends(ctx, service)) {
+  for (const Backend& backend : backends) {
     const std::string address = address_of(backend.pod, family);
     if (address.empty()) continue;
     const auto ports = ports_of(backend);
@@ -107,11 +108,14 @@ void reconcile(Context& ctx, core::Service& service) {
     const auto by = slice.metadata.labels.find(kManagedBy);
     return slice.metadata.deletionTimestamp || by == slice.metadata.labels.end() || by->second != kController;
   });
+  const std::vector<Backend> pods = backends(ctx, service);
   for (const std::string& family : families_of(service)) {
-    for (discovery::EndpointSlice& slice : wanted(ctx, service, family)) {
+    for (discovery::EndpointSlice& slice : wanted(ctx, service, pods, family)) {
       const auto found = nearest(there, slice);
       if (found == there.end()) {
-        slice.metadata = {.generateName = service.metadata.name + "-", .labels = labels_for(service)};
+        slice.metadata = {.generateName = service.metadata.name + "-",
+                          .labels = labels_for(service),
+                          .annotations = {{kLastChange, last_change(pods, service)}}};
         ctx.create(std::move(slice));
         continue;
       }
@@ -119,6 +123,7 @@ void reconcile(Context& ctx, core::Service& service) {
       changed.endpoints = std::move(slice.endpoints);
       changed.ports = std::move(slice.ports);
       changed.metadata.labels = labels_for(service);
+      if (changed != *found) changed.metadata.annotations[kLastChange] = last_change(pods, service);
       ctx.update(*found, changed);
       there.erase(found);
     }

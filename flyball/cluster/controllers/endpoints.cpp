@@ -18,10 +18,10 @@ constexpr const char* kManagedBy = "endpoints.kubernetes.io/managed-by";
 
 bool is_before(const core::EndpointAddress& a, const core::EndpointAddress& b) { return a.ip < b.ip; }
 
-std::vector<core::EndpointSubset> subsets_for(Context& ctx, const core::Service& service) {
+std::vector<core::EndpointSubset> subsets_for(const std::vector<Backend>& backends, const core::Service& service) {
   std::vector<core::EndpointSubset> subsets;
   std::size_t count = 0;
-  for (Backend& backend : backends(ctx, service)) {
+  for (const Backend& backend : backends) {
     if (backend.pod.metadata.deletionTimestamp || count == kMost) continue;
     ++count;
     auto subset = std::ranges::find(subsets, backend.ports, &core::EndpointSubset::ports);
@@ -57,7 +57,9 @@ void reconcile(Context& ctx) {
   const auto there = ctx.find<core::Endpoints>(ctx.key().object());
   core::Endpoints wanted = there.value_or(core::Endpoints{.metadata = {.name = service->metadata.name}});
   wanted.metadata.labels = std::move(labels);
-  wanted.subsets = subsets_for(ctx, *service);
+  const std::vector<Backend> pods = backends(ctx, *service);
+  wanted.subsets = subsets_for(pods, *service);
+  if (!there || wanted != *there) wanted.metadata.annotations[kLastChange] = last_change(pods, *service);
   if (there) {
     ctx.update(*there, wanted);
   } else {

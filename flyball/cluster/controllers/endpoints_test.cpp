@@ -68,6 +68,9 @@ TEST_F(ServiceEndpoints, PodsThatAreReadyAreBehindTheService) {
   ASSERT_THAT(endpoints.subsets, SizeIs(1));
   EXPECT_THAT(endpoints.subsets[0].addresses, SizeIs(1));
   EXPECT_EQ(endpoints.subsets[0].ports.at(0).port, 8080);
+  const std::string ready = env.get<core::Pod>("a").status.conditions.back().lastTransitionTime.to_string();
+  EXPECT_EQ(all[0].metadata.annotations.at("endpoints.kubernetes.io/last-change-trigger-time"), ready);
+  EXPECT_EQ(endpoints.metadata.annotations.at("endpoints.kubernetes.io/last-change-trigger-time"), ready);
   EXPECT_THAT(env.writes_of_a_second_pass(), IsEmpty());
 }
 
