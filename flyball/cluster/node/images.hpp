@@ -1,0 +1,66 @@
+// ImageTable: which program of this machine an image stands for. There are no container images here: `memcached:1.6`
+// is the memcached that is installed.
+//
+//   ImageTable images = ImageTable::usual();
+//   images.map("shop/web", {.entrypoint = {"./build/web"}});               // flyball dev --image shop/web=./build/web
+//   images.add_yaml(text);                                                 // images.yaml
+//   const Image& image = images.find("docker.io/library/memcached:1.6");   // throws ImageError with what to do
+//
+// A name is looked for as it stands ("shop/web:2"), without tag and digest ("shop/web"), then by its last word alone
+// ("web"). What was mapped last wins.
+//
+// images.yaml holds a map from names to a path, or to what the image would say of itself:
+//
+//   shop/web: ./build/web
+//   shop/db: {entrypoint: [./build/db], cmd: [--port, "5432"], env: {MODE: dev}, user: nobody, workingDir: /tmp}
+//
+// Thread-safety: const members may be called from any thread. Lifetime: references live until the next change.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "flyball/base/error.hpp"
+
+namespace flyball::cluster::node {
+
+// What an image says of itself.
+struct Image {
+  std::vector<std::string> entrypoint = {};  // its first word is the program; empty: any program of the machine
+  std::vector<std::string> cmd = {};         // arguments, unless the container has its own
+  std::map<std::string, std::string> env = {};
+  std::string user = {};         // to run as where we are root; empty: root
+  std::string working_dir = {};  // empty: /
+  std::string package = {};      // of Debian, that has the program
+};
+
+// The image cannot be had: ErrImagePull. The words say how it can.
+class ImageError : public Error {
+ public:
+  using Error::Error;
+};
+
+class ImageTable {
+ public:
+  // Knows what people run most: memcached, redis, etcd, nginx, postgres, busybox, …
+  static ImageTable usual();
+
+  void map(std::string name, Image image) { images_[std::move(name)] = std::move(image); }
+  // Paths are taken from `folder`. Throws InputError.
+  void add_yaml(std::string_view text, const std::string& folder = ".");
+
+  // With the program's path for its first word.
+  Image find(const std::string& image) const;
+
+ private:
+  std::map<std::string, Image, std::less<>> images_;
+};
+
+// "docker.io/library/memcached:1.6@sha256:…" is "memcached".
+std::string repository_of(std::string_view image);
+// The program's file; empty when there is none. Without a slash it is looked for where programs are.
+std::string find_program(const std::string& name);
+
+}  // namespace flyball::cluster::node

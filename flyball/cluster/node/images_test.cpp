@@ -1,0 +1,62 @@
+#include "flyball/cluster/node/images.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace flyball::cluster::node {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
+
+TEST(Images, AreNamedWithoutRegistryTagAndDigest) {
+  EXPECT_EQ(repository_of("memcached"), "memcached");
+  EXPECT_EQ(repository_of("docker.io/library/memcached:1.6@sha256:abc"), "memcached");
+  EXPECT_EQ(repository_of("localhost:5000/shop/web:2"), "localhost:5000/shop/web");
+  EXPECT_EQ(repository_of("shop/web"), "shop/web");
+}
+
+TEST(Images, OfTheUsualKindStandForWhatIsInstalled) {
+  const ImageTable images = ImageTable::usual();
+  const Image shell = images.find("docker.io/library/busybox:1.36");
+  EXPECT_THAT(shell.entrypoint, IsEmpty());
+  EXPECT_THAT(shell.cmd, ElementsAre("sh"));
+  EXPECT_THAT(images.find("registry.k8s.io/pause:3.10").entrypoint, ElementsAre(EndsWith("/sleep"), "infinity"));
+}
+
+TEST(Images, WhatWasMappedWins) {
+  ImageTable images = ImageTable::usual();
+  images.map("busybox", {.entrypoint = {"/bin/sh"}, .cmd = {"-c", "true"}});
+  images.map("shop/web", {.entrypoint = {"/bin/cat"}});
+  images.map("shop/web:2", {.entrypoint = {"/bin/ls"}});
+  EXPECT_THAT(images.find("busybox").entrypoint, ElementsAre("/bin/sh"));
+  EXPECT_THAT(images.find("shop/web:1").entrypoint, ElementsAre("/bin/cat"));
+  EXPECT_THAT(images.find("shop/web:2").entrypoint, ElementsAre("/bin/ls"));
+}
+
+TEST(Images, AreReadFromAFile) {
+  ImageTable images;
+  images.add_yaml("shop/web: bin/sh\nshop/db: {entrypoint: [cat], cmd: [-u], env: {MODE: dev}, user: nobody}\n", "/");
+  EXPECT_THAT(images.find("shop/web").entrypoint, ElementsAre("/bin/sh"));
+  const Image db = images.find("shop/db:3");
+  EXPECT_THAT(db.cmd, ElementsAre("-u"));
+  EXPECT_EQ(db.env.at("MODE"), "dev");
+  EXPECT_EQ(db.user, "nobody");
+  EXPECT_THAT([&] { images.add_yaml("shop/web: 3\n"); }, ThrowsMessage<InputError>(HasSubstr("shop/web: expected")));
+}
+
+TEST(Images, ThatAreUnknownSayHowToMapThem) {
+  ImageTable images;
+  EXPECT_THAT([&] { (void)images.find("shop/web:2"); },
+              ThrowsMessage<ImageError>(AllOf(HasSubstr("\"shop/web:2\""), HasSubstr("--image shop/web=PATH"))));
+  images.map("shop/web", {.entrypoint = {"no-such-program"}, .package = "web"});
+  EXPECT_THAT([&] { (void)images.find("shop/web:2"); },
+              ThrowsMessage<ImageError>(AllOf(HasSubstr("no-such-program"), HasSubstr("apt-get install web"))));
+}
+
+}  // namespace
+}  // namespace flyball::cluster::node
