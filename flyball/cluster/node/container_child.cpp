@@ -1,0 +1,139 @@
+#include "flyball/cluster/node/container_child.hpp"
+
+#include <charconv>
+#include <csignal>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/close_range.h>
+#include <pwd.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "flyball/cluster/node/container_root.hpp"
+#include "flyball/cluster/node/namespaces.hpp"
+#include "flyball/cluster/node/system_call.hpp"
+
+namespace flyball::cluster::node {
+namespace {
+
+constexpr unsigned kNobody = 65534;
+
+struct Identity {
+  unsigned user = 0;
+  unsigned group = 0;
+  std::string home = "/";
+};
+
+// A number, or a name of this machine; a name that it does not have is nobody.
+Identity identity_of(const ContainerRequest& request) {
+  Identity who;
+  const std::string& user = request.user;
+  unsigned id = 0;
+  const auto [end, error] = std::from_chars(user.data(), user.data() + user.size(), id);
+  const bool numeric = !user.empty() && error == std::errc() && end == user.data() + user.size();
+  const passwd* known = nullptr;
+  if (!user.empty() && !numeric) known = ::getpwnam(user.c_str());  // NOLINT(concurrency-mt-unsafe): one thread
+  if (numeric) {
+    known = ::getpwuid(id);  // NOLINT(concurrency-mt-unsafe): one thread
+    who.user = id;
+    who.group = known != nullptr ? known->pw_gid : id;
+  } else if (!user.empty()) {
+    who.user = known != nullptr ? known->pw_uid : kNobody;
+    who.group = known != nullptr ? known->pw_gid : kNobody;
+  }
+  if (user.empty()) who.home = "/root";
+  if (request.group) who.group = static_cast<unsigned>(*request.group);
+  return who;
+}
+
+void become(const SandboxSetup& setup, const Identity& who) {
+  if (who.user == 0 && who.group == 0) return;
+  if (setup.root) {
+    check(::setgroups(0, nullptr), "leave the groups");
+    check(::setgid(who.group), "take the group " + std::to_string(who.group));
+    check(::setuid(who.user), "become the user " + std::to_string(who.user));
+    return;
+  }
+  // We are one user, whatever we do. In a user namespace it has the number that is asked for.
+  if (setup.isolated) become_inside(who.user, who.group);
+}
+
+void redirect(const ChildStreams& streams) {
+  const int null = check(::open("/dev/null", O_RDWR | O_CLOEXEC), "open /dev/null");
+  check(::dup2(null, STDIN_FILENO), "set its input");
+  const int out = streams.out >= 0 ? streams.out : null;
+  check(::dup2(out, STDOUT_FILENO), "set its output");
+  check(::dup2(out, STDERR_FILENO), "set its output");
+}
+
+[[noreturn]] void run(const ContainerRequest& request, const Identity& who) {
+  if (::chdir(request.working_dir.c_str()) != 0) {
+    std::error_code none;
+    std::filesystem::create_directories(request.working_dir, none);
+    check(::chdir(request.working_dir.c_str()), "enter the working directory " + request.working_dir);
+  }
+  // When the sandbox is killed, this is too; also where there is no process namespace to see to it.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  std::vector<std::string> env;
+  for (const auto& [name, value] : request.env) env.push_back(name + "=" + value);
+  if (!request.env.contains("HOME")) env.push_back("HOME=" + who.home);
+  std::vector<char*> envp;
+  for (std::string& each : env) envp.push_back(each.data());
+  envp.push_back(nullptr);
+  std::vector<std::string> words = request.command;
+  std::vector<char*> argv;
+  for (std::string& each : words) argv.push_back(each.data());
+  argv.push_back(nullptr);
+  // A name without a slash is looked for in the container's PATH.
+  const auto path = request.env.find("PATH");
+  ::setenv("PATH", path == request.env.end() ? "/usr/bin:/bin" : path->second.c_str(), 1);  // NOLINT(concurrency-*)
+  ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
+  ::execvpe(argv[0], argv.data(), envp.data());
+  if (errno == ENOENT) {
+    throw Error("exec: \"" + request.command.front() + "\": executable file not found in $PATH");
+  }
+  throw Error("exec: \"" + request.command.front() + "\": " + std::generic_category().message(errno));
+}
+
+}  // namespace
+
+void become_container(const SandboxSetup& setup, const ContainerRequest& request, const ChildStreams& streams) {
+  ::setsid();
+  redirect(streams);
+  if (setup.isolated) {
+    enter_container_root(setup.scratch, request.mounts);
+  } else if (!request.mounts.empty()) {
+    throw Error("volumes need namespaces, which this machine does not allow: " + request.mounts.front().target);
+  }
+  const Identity who = identity_of(request);
+  become(setup, who);
+  run(request, who);
+}
+
+void join_container(const SandboxSetup& setup, int process, const ContainerRequest& request,
+                    const ChildStreams& streams) {
+  ::setsid();
+  redirect(streams);
+  const Identity who = identity_of(request);
+  if (setup.isolated) {
+    const int fd = static_cast<int>(check(::syscall(SYS_pidfd_open, process, 0), "find the container's process"));
+    // The namespace of a user of its own comes first; a container that is root has none.
+    if (!setup.root && who.user != 0) {
+      check(::setns(fd, CLONE_NEWUSER | CLONE_NEWNS), "join the container");
+    } else {
+      check(::setns(fd, CLONE_NEWNS), "join the container");
+    }
+  }
+  if (setup.root) become(setup, who);
+  run(request, who);
+}
+
+}  // namespace flyball::cluster::node
