@@ -6,6 +6,7 @@
 #include "flyball/apiserver/definitions.hpp"
 #include "flyball/apiserver/discovery.hpp"
 #include "flyball/apiserver/history.hpp"
+#include "flyball/apiserver/pod_log.hpp"
 #include "flyball/apiserver/pod_subresources.hpp"
 #include "flyball/apiserver/reads.hpp"
 #include "flyball/apiserver/render.hpp"
@@ -106,6 +107,7 @@ Engine::Engine(Clock& clock, Random& random, Store& store, EngineOptions options
 }
 
 bool Engine::is_stream(const net::Request& request) {
+  if (follows_pod_log(request)) return true;
   if (request.method != "GET" || request.target.find("watch") == std::string::npos) return false;
   try {
     return Call(request, {}).verb == Verb::watch;
@@ -153,7 +155,8 @@ net::Response Engine::answer(const Call& call, const Stop& stop) {
 }
 
 net::Response Engine::handle(const net::Request& request, const net::PeerIdentity& caller, const Stop& stop) {
-  if (is_stream(request)) {
+  PodDoor* door = is_pod_log(request) ? door_.load() : nullptr;
+  if (door != nullptr || (is_stream(request) && !is_pod_log(request))) {
     const auto stream = open(request, caller, stop);
     net::Response response = stream->head();
     for (std::string piece; !(piece = stream->read(stop)).empty();) response.body += piece;
@@ -177,7 +180,11 @@ net::Response Engine::handle(const net::Request& request, const net::PeerIdentit
 
 std::unique_ptr<client::BodyStream> Engine::open(const net::Request& request, const net::PeerIdentity& caller,
                                                  const Stop& stop) {
-  if (!is_stream(request)) return std::make_unique<client::WholeBody>(handle(request, caller, stop));
+  PodDoor* door = is_pod_log(request) ? door_.load() : nullptr;
+  if (door != nullptr) return open_log(request, caller, stop, *door);
+  if (!is_stream(request) || is_pod_log(request)) {
+    return std::make_unique<client::WholeBody>(handle(request, caller, stop));
+  }
   Accept accept;
   try {
     const Call call(request, caller);
@@ -188,6 +195,21 @@ std::unique_ptr<client::BodyStream> Engine::open(const net::Request& request, co
     check_verb(context);
     context.accept = negotiate(call, {.protobuf = !context.resource->is_custom()});
     return open_watch(context);
+  } catch (const Stopped&) {
+    throw;
+  } catch (const std::exception& error) {
+    return std::make_unique<client::WholeBody>(render_refusal(accept, refusal_of(error)));
+  }
+}
+
+std::unique_ptr<client::BodyStream> Engine::open_log(const net::Request& request, const net::PeerIdentity& caller,
+                                                     const Stop& stop, PodDoor& door) {
+  Accept accept;
+  try {
+    const Call call(request, caller);
+    accept = negotiate_status(call);
+    Context context = context_of(call, stop);
+    return open_pod_log(context, door);
   } catch (const Stopped&) {
     throw;
   } catch (const std::exception& error) {

@@ -19,6 +19,7 @@
 // the engine outlives the streams it opened.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "flyball/apiserver/context.hpp"
@@ -26,6 +27,8 @@
 #include "flyball/client/local_transport.hpp"
 
 namespace flyball::apiserver {
+
+class PodDoor;
 
 class Engine final : public client::Service {
  public:
@@ -36,7 +39,10 @@ class Engine final : public client::Service {
   std::unique_ptr<client::BodyStream> open(const net::Request& request, const net::PeerIdentity& caller,
                                            const Stop& stop) override;
 
-  // Whether the answer to this request goes on: a watch.
+  // The node of this cluster, for what only it can answer: pod_door.hpp. Null: there is none any more.
+  void set_pod_door(PodDoor* door) noexcept { door_ = door; }
+
+  // Whether the answer to this request goes on: a watch, a log that is followed.
   static bool is_stream(const net::Request& request);
 
   const Registry& registry() const noexcept { return world_.registry; }
@@ -45,8 +51,11 @@ class Engine final : public client::Service {
   net::Response answer(const Call& call, const Stop& stop);
   net::Response answer_resource(const Call& call, const Stop& stop);
   Context context_of(const Call& call, const Stop& stop);
+  std::unique_ptr<client::BodyStream> open_log(const net::Request& request, const net::PeerIdentity& caller,
+                                               const Stop& stop, PodDoor& door);
 
   World world_;
+  std::atomic<PodDoor*> door_ = nullptr;
 };
 
 }  // namespace flyball::apiserver
