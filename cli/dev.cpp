@@ -1,97 +1,29 @@
 #include "dev.hpp"
 
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <system_error>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "dev_flags.hpp"
 #include "flyball/apiserver/server.hpp"
 #include "flyball/base/clock.hpp"
 #include "flyball/base/error.hpp"
+#include "flyball/base/log.hpp"
+#include "flyball/cluster/cluster.hpp"
 
 namespace flyball::cli {
 namespace {
-
-constexpr std::string_view kHelp = R"(flyball dev: a Kubernetes API server on this machine
-
-Usage: flyball dev [flags]
-
-  --port N             where it listens on 127.0.0.1 (default: 6443; 0: any free port)
-  --data-dir DIR       keep everything there, for the next time (default: in memory)
-  --kubeconfig FILE    where the kubeconfig for kubectl goes (default: .flyball/kubeconfig)
-  --bare               namespaces begin empty, as in envtest: no default ServiceAccount, no root CA
-  --quiet              print nothing but the kubeconfig's path
-  --help               this text
-
-It speaks the API of Kubernetes v1.36, custom resources included, and stores what you apply. It is made for
-development and tests, not for production: whoever can read the kubeconfig may do everything.
-)";
-
-struct Flags {
-  std::uint16_t port = 6443;
-  std::string data_dir = {};
-  std::string kubeconfig = ".flyball/kubeconfig";
-  bool bare = false;
-  bool quiet = false;
-  bool help = false;
-};
-
-std::uint16_t port_of(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    throw Error("--port: expected a number from 0 to 65535, found \"" + std::string(text) + "\"");
-  }
-  return port;
-}
-
-Flags parse(const std::vector<std::string_view>& arguments) {
-  Flags flags;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    std::string_view name = arguments[i];
-    std::string_view value;
-    const std::size_t equals = name.find('=');
-    const bool joined = equals != std::string_view::npos;
-    if (joined) {
-      value = name.substr(equals + 1);
-      name = name.substr(0, equals);
-    }
-    if (name == "--quiet") {
-      flags.quiet = true;
-      continue;
-    }
-    if (name == "--bare") {
-      flags.bare = true;
-      continue;
-    }
-    if (name == "--help" || name == "-h") {
-      flags.help = true;
-      continue;
-    }
-    if (!name.starts_with('-')) {
-      throw Error("it takes flags only, found \"" + std::string(arguments[i]) + "\"; `flyball dev --help` lists them");
-    }
-    if (name != "--port" && name != "--data-dir" && name != "--kubeconfig") {
-      throw Error("there is no flag \"" + std::string(name) + "\"; `flyball dev --help` lists them");
-    }
-    if (!joined) {
-      if (++i == arguments.size()) throw Error(std::string(name) + " needs a value");
-      value = arguments[i];
-    }
-    if (name == "--port") flags.port = port_of(value);
-    if (name == "--data-dir") flags.data_dir = value;
-    if (name == "--kubeconfig") flags.kubeconfig = value;
-  }
-  return flags;
-}
 
 // Each client takes a file or two, and shells give few by default.
 void allow_many_files() {
@@ -122,17 +54,60 @@ void write_private(const std::filesystem::path& path, const std::string& text) {
   if (!file || error) cannot_write(path, error ? error.message() : "the disk may be full");
 }
 
-void greet(const apiserver::Server& server, const Flags& flags) {
+// Where the node keeps its files: with the data, or for as long as it runs.
+class NodeFolder {
+ public:
+  explicit NodeFolder(const std::string& data_dir) : temporary_(data_dir.empty()) {
+    path_ = temporary_ ? std::filesystem::temp_directory_path() / ("flyball-" + std::to_string(::getpid()))
+                       : std::filesystem::absolute(data_dir) / "node";
+    std::filesystem::create_directories(path_);
+    // Programs of other users find their way to their own files, and see nobody else's names.
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all | std::filesystem::perms::group_exec |
+                                            std::filesystem::perms::others_exec);
+  }
+  ~NodeFolder() {
+    std::error_code none;
+    if (temporary_) std::filesystem::remove_all(path_, none);
+  }
+  NodeFolder(const NodeFolder&) = delete;
+  NodeFolder& operator=(const NodeFolder&) = delete;
+
+  std::string path() const { return path_.string(); }
+
+ private:
+  const bool temporary_;
+  std::filesystem::path path_;
+};
+
+cluster::node::ImageTable images_of(const DevFlags& flags) {
+  auto images = cluster::node::ImageTable::usual();
+  const std::string file = flags.images_file.empty() ? "images.yaml" : flags.images_file;
+  if (!flags.images_file.empty() || std::filesystem::exists(file)) {
+    std::ifstream in(file);
+    if (!in) throw Error("cannot read " + file + "; name another file with --images");
+    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    images.add_yaml(text, std::filesystem::path(file).parent_path().string());
+  }
+  for (const auto& [name, path] : flags.images) {
+    const bool has_folder = path.find('/') != std::string::npos;
+    images.map(name, {.entrypoint = {has_folder ? std::filesystem::absolute(path).string() : path}});
+  }
+  return images;
+}
+
+void greet(const apiserver::Server& server, const DevFlags& flags, const std::string& node) {
   const std::string path = std::filesystem::absolute(flags.kubeconfig).string();
   if (flags.quiet) {
     std::cout << path << std::endl;
     return;
   }
-  std::cout << "\n  A Kubernetes API server (v1.36) is running.\n\n"
+  std::cout << (flags.bare ? "\n  A Kubernetes API server (v1.36) is running.\n\n"
+                           : "\n  A small Kubernetes (v1.36) is running.\n\n")
             << "    address      " << server.url() << "\n"
             << "    kubeconfig   " << path << "\n"
             << "    data         " << (flags.data_dir.empty() ? "in memory; gone when it stops" : flags.data_dir)
-            << "\n\n"
+            << "\n"
+            << "    node         " << node << "\n\n"
             << "  Try it:\n\n"
             << "    export KUBECONFIG=" << path << "\n"
             << "    kubectl create configmap hello --from-literal=from=flyball\n"
@@ -144,9 +119,9 @@ void greet(const apiserver::Server& server, const Flags& flags) {
 }  // namespace
 
 int dev(const std::vector<std::string_view>& arguments) {
-  const Flags flags = parse(arguments);
+  const DevFlags flags = parse_dev_flags(arguments);
   if (flags.help) {
-    std::cout << kHelp;
+    std::cout << kDevHelp;
     return 0;
   }
   // Before any thread exists, so that none of them is interrupted.
@@ -158,15 +133,31 @@ int dev(const std::vector<std::string_view>& arguments) {
 
   allow_many_files();
   RealClock clock;
+  StderrSink sink;
+  const char* levels = std::getenv("FLYBALL_LOG");  // NOLINT(concurrency-mt-unsafe): there is one thread
+  const Logger log(
+      std::make_shared<LogCore>(clock, sink, LogCore::Options{.levels = levels == nullptr ? "error" : levels}),
+      "cluster");
+  const auto images = images_of(flags);
   apiserver::ServerOptions options{.port = flags.port, .data_dir = flags.data_dir};
   options.engine.namespace_defaults = !flags.bare;
   apiserver::Server server(clock, options);
   write_private(flags.kubeconfig, server.kubeconfig());
-  greet(server, flags);
+  std::optional<NodeFolder> folder;
+  std::optional<cluster::Cluster> cluster;
+  if (!flags.bare) {
+    folder.emplace(flags.data_dir);
+    cluster.emplace(
+        clock, server.engine(),
+        cluster::ClusterOptions{.node = flags.node, .images = images, .folder = folder->path(), .log = log});
+  }
+  greet(server, flags, cluster ? cluster->node_text() : "none: --bare");
   int signal = 0;
   sigwait(&signals, &signal);
   if (!flags.quiet) std::cout << "  Stopping." << std::endl;
+  // First those who ask: a log that is followed needs its pod.
   server.stop(clock.after(std::chrono::seconds(2)));
+  cluster.reset();
   return 0;
 }
 

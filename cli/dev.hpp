@@ -1,4 +1,4 @@
-// flyball dev: an embedded API server in the foreground, until Ctrl-C.
+// flyball dev: a small Kubernetes in the foreground: API server, controllers and a node, until Ctrl-C.
 #pragma once
 
 #include <string_view>
