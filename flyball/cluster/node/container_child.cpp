@@ -50,14 +50,15 @@ Identity identity_of(const ContainerRequest& request) {
   return who;
 }
 
+// False where root is not allowed to: one of a container that has no other users.
+bool become_really(const Identity& who) {
+  if (::setgroups(0, nullptr) != 0 && errno != EPERM) return false;
+  return ::setgid(who.group) == 0 && ::setuid(who.user) == 0;
+}
+
 void become(const SandboxSetup& setup, const Identity& who) {
   if (who.user == 0 && who.group == 0) return;
-  if (setup.root) {
-    check(::setgroups(0, nullptr), "leave the groups");
-    check(::setgid(who.group), "take the group " + std::to_string(who.group));
-    check(::setuid(who.user), "become the user " + std::to_string(who.user));
-    return;
-  }
+  if (setup.root && become_really(who)) return;
   // We are one user, whatever we do. In a user namespace it has the number that is asked for.
   if (setup.isolated) become_inside(who.user, who.group);
 }
@@ -125,10 +126,8 @@ void join_container(const SandboxSetup& setup, int process, const ContainerReque
   const Identity who = identity_of(request);
   if (setup.isolated) {
     const int fd = static_cast<int>(check(::syscall(SYS_pidfd_open, process, 0), "find the container's process"));
-    // The namespace of a user of its own comes first; a container that is root has none.
-    if (!setup.root && who.user != 0) {
-      check(::setns(fd, CLONE_NEWUSER | CLONE_NEWNS), "join the container");
-    } else {
+    // A container that is a user of a namespace of its own has to be joined there, too; others have none.
+    if (setup.root || ::setns(fd, CLONE_NEWUSER | CLONE_NEWNS) != 0) {
       check(::setns(fd, CLONE_NEWNS), "join the container");
     }
   }
