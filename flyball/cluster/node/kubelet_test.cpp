@@ -211,6 +211,20 @@ TEST_F(KubeletTest, APodThatEndsWhenAskedIsGoneAtOnce) {
   EXPECT_FALSE(env.find<core::Pod>("web")) << env.take_log() << env.explain("kubelet-ends", "web");
 }
 
+TEST_F(KubeletTest, HooksRunBeforeTheEndAndWhatFailsAfterTheStartEnds) {
+  apply_simple(", lifecycle: {postStart: {tcpSocket: {port: 1}}, preStop: {tcpSocket: {port: 2}}}");
+  EXPECT_EQ(runtime.probes, 1);
+  runtime.sick = {"a"};
+  env.delete_<core::Pod>("web");
+  env.settle();
+  EXPECT_EQ(runtime.probes, 2);
+  EXPECT_THAT(runtime.signals, ElementsAre("a TERM")) << "a preStop that fails delays nothing";
+  runtime.signals.clear();
+  apply("  containers: [{name: a, image: busybox, lifecycle: {postStart: {tcpSocket: {port: 1}}}}]\n", "other");
+  EXPECT_THAT(runtime.signals, Contains("a TERM"));
+  EXPECT_THAT(env.events(), Contains(HasSubstr("FailedPostStartHook: PostStartHook failed")));
+}
+
 TEST_F(KubeletTest, ADeadlineFailsThePod) {
   apply("  activeDeadlineSeconds: 60\n  containers: [{name: a, image: busybox}]\n");
   env.advance(59s);

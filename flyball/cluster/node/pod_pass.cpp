@@ -1,5 +1,6 @@
 #include "flyball/cluster/node/pod_pass.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <utility>
@@ -17,7 +18,8 @@ namespace core = kube::core::v1;
 namespace {
 
 constexpr std::int64_t kUsualGrace = 30;
-constexpr std::int32_t kLost = 255;  // what containers of a machine that was switched off end with
+constexpr std::int64_t kLongestHook = 240;  // seconds: a pass ends after five minutes
+constexpr std::int32_t kLost = 255;         // what containers of a machine that was switched off end with
 
 std::string pod_text(const core::Pod& pod) {
   return pod.metadata.name + "_" + pod.metadata.namespace_ + "(" + pod.metadata.uid + ")";
@@ -43,6 +45,7 @@ void PodPass::live() {
     }
   }
   kill_late_ones();
+  refresh_volumes();
   pod_.status = status_of(pod_, record_, now_);
 }
 
@@ -153,7 +156,55 @@ bool PodPass::start(const core::Container& container) {
   state.liveness.reset();
   state.kill_at.reset();
   state.killed = false;
+  if (state.runs()) after_start(container);
   return state.runs();
+}
+
+std::string PodPass::run_hook(const core::Container& container, const core::LifecycleHandler& hook, std::int64_t most) {
+  core::Probe action{.httpGet = hook.httpGet, .tcpSocket = hook.tcpSocket, .exec = hook.exec};
+  action.timeoutSeconds = static_cast<std::int32_t>(std::clamp<std::int64_t>(most, 1, kLongestHook));
+  if (hook.sleep) action.exec = core::ExecAction{.command = {"sleep", std::to_string(hook.sleep->seconds)}};
+  if (action.exec && options_.folder.empty()) return "";  // nothing runs here
+  try {
+    const ProbeAnswer answer = runtime_.probe(record_.uid, probe_request(container, action), ctx_.stop());
+    return answer.success ? "" : answer.text.empty() ? "it failed" : answer.text;
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+}
+
+void PodPass::after_start(const core::Container& container) {
+  if (!container.lifecycle || !container.lifecycle->postStart) return;
+  const std::string wrong = run_hook(container, *container.lifecycle->postStart, kLongestHook);
+  if (wrong.empty()) return;
+  ctx_.warn("FailedPostStartHook", "PostStartHook failed");
+  ctx_.event("Killing", "FailedPostStartHook");
+  tell_to_end(container.name, grace());
+}
+
+// Within the time that the container has to end.
+void PodPass::before_end(const std::string& name, std::int64_t grace) {
+  if (grace <= 0) return;
+  for (const auto* containers : {&pod_.spec.initContainers, &pod_.spec.containers}) {
+    for (const core::Container& container : *containers) {
+      if (container.name != name || !container.lifecycle || !container.lifecycle->preStop) continue;
+      const std::string wrong = run_hook(container, *container.lifecycle->preStop, grace);
+      if (!wrong.empty()) ctx_.warn("FailedPreStopHook", "PreStopHook failed");
+    }
+  }
+}
+
+// What its files are made of may have changed.
+void PodPass::refresh_volumes() {
+  const auto made = [](const core::Volume& volume) {
+    return volume.configMap || volume.secret || volume.projected || volume.downwardAPI;
+  };
+  if (options_.folder.empty() || std::ranges::none_of(pod_.spec.volumes, made)) return;
+  try {
+    Volumes(folder(), options_.folder + "/claims").make(pod_, sources());
+  } catch (const ConfigError&) {
+    // The files stay as they were when what they are made of is gone.
+  }
 }
 
 ContainerRequest PodPass::request_of(const core::Container& container, ContainerRecord& state) {
@@ -207,6 +258,7 @@ void PodPass::tell_to_end(const std::string& container, std::int64_t grace) {
   ContainerRecord& state = record_.containers[container];
   if (!state.runs() || state.kill_at) return;
   state.kill_at = later(now_, grace);
+  before_end(container, grace);
   runtime_.signal(record_.uid, container, grace > 0 ? SIGTERM : SIGKILL);
 }
 

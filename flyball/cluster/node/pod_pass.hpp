@@ -31,6 +31,12 @@ class PodPass {
   void hold(const Held& held);
   // True when a container has started that others may have waited for.
   bool probe();
+  // A postStart or preStop; empty, or what went wrong.
+  std::string run_hook(const kube::core::v1::Container& container, const kube::core::v1::LifecycleHandler& hook,
+                       std::int64_t most);
+  void after_start(const kube::core::v1::Container& container);
+  void before_end(const std::string& container, std::int64_t grace);
+  void refresh_volumes();
   void tell_to_end(const std::string& container, std::int64_t grace);
   void tell_all_to_end(std::int64_t grace);
   void kill_late_ones();
