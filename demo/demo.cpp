@@ -1,156 +1,282 @@
-// The demo: an operator of one file, from its structs to its work. First what follows from the structs: their
-// definition for Kubernetes, and the answer to a manifest with mistakes. Then the operator itself, on an API server of
-// our own: it makes a Deployment, puts it back, scales it, tells what it did.
+// The demo: a Kubernetes on this machine, an operator of one file, and real memcached processes. A person asks for
+// three and gets them; kills some; asks for five; talks to them; and when the Memcached is deleted nothing is left.
+//
+//   flyball_demo [--keep]      --keep: everything stays at the end, until Ctrl-C
 //
 // Every step is checked; the exit status is 1 when one does not give what it should.
 #define main operator_main  // NOLINT(readability-identifier-naming): the operator's own; the demo has another
 #include "../operators/memcached/memcached.cpp"  // NOLINT(bugprone-suspicious-include): an operator is one file
 #undef main
 
-#include "cluster.hpp"
+#include <csignal>
+#include <set>
+
+#include "box.hpp"
 #include "print.hpp"
+#include "processes.hpp"
+#include "view.hpp"
 
 namespace {
 
 using namespace demo;
+using namespace std::chrono_literals;
 
-constexpr std::string_view kWrong = R"(apiVersion: cache.example.com/v1alpha1
+const ObjectKey kSample{"default", "sample"};
+
+constexpr std::string_view kManifest = R"(apiVersion: cache.example.com/v1alpha1
 kind: Memcached
 metadata:
-  name: sessions
-  lables:
-    app: shop
-spec:
-  size: "3"
-  image: 1.6
-  sise: 4
-)";
-
-constexpr std::string_view kRight = R"(apiVersion: cache.example.com/v1alpha1
-kind: Memcached
-metadata:
-  name: sessions
-  labels:
-    app: shop
+  name: sample
 spec:
   size: 3
 )";
 
-void define_it() {
-  headline("1. Two C++ structs give Kubernetes this definition");
-  const json::Value definition = crd<Memcached>();
-  show(json::write_yaml(definition));
-  std::cout << "\n";
-  const json::View spec = definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
-  expect(spec["properties"]["size"]["default"].as_int() == MemcachedSpec().size,
-         "types, defaults, bounds and descriptions are those of the structs");
-}
+class Demo {
+ public:
+  explicit Demo(Box& box) : box_(box), person_(box.person()), view_(box.person()) {}
 
-void read_the_wrong_one() {
-  headline("2. Somebody writes a manifest, and every mistake in it is told");
-  try {
-    reflect::decode_yaml<Memcached>(kWrong, {.strict = true});
-    expect(false, "the mistakes are found");
-  } catch (const reflect::DecodeError& error) {
-    show(kWrong, error.problems());
-    std::cout << "\n";
-    expect(error.problems().size() == 4, "four mistakes, each at its place, with what to do");
+  void run() {
+    install();
+    make();
+    talk();
+    crash();
+    lose();
+    scale();
+    explain();
+    remove();
   }
-}
 
-void read_the_right_one() {
-  headline("3. Corrected, it is a plain C++ value");
-  show(kRight, {});
-  const auto m = reflect::decode_yaml<Memcached>(kRight, {.strict = true});
-  std::cout << "\n  m.metadata.name  " << m.metadata.name << "\n  m.spec.size      " << m.spec.size
-            << "\n  m.spec.image     " << m.spec.image << faint("   the default") << "\n\n";
-  expect(m.spec.size == 3 && m.spec.image == "memcached:1.6", "what was written, and the default for the rest");
-  expect(semantic_equal(m, reflect::decode<Memcached>(reflect::encode(m))),
-         "written as JSON and read again it is the same");
-}
+ private:
+  static std::string seconds(Duration took) {
+    const auto tenths = std::chrono::duration_cast<std::chrono::milliseconds>(took).count() / 100;
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
+  }
+  std::string title() {
+    const auto found = person_.find<Memcached>(kSample);
+    if (!found) return "Memcached/sample  gone";
+    return "Memcached/sample  " + std::to_string(found->status.nodes.size()) + " of " +
+           std::to_string(found->spec.size) + " ready";
+  }
+  std::vector<int> memcacheds() const { return processes_below(box_.cluster_process(), "memcached"); }
+  std::vector<core::Pod> pods() {
+    std::vector<core::Pod> all;
+    for (const auto& pod : person_.list<core::Pod>({.namespace_ = "default", .labels = {{"memcached_cr", "sample"}}})) {
+      all.push_back(pod);
+    }
+    return all;
+  }
+  // So many are ready, none is on its way out, and the operator says so.
+  bool are_ready(std::size_t count) {
+    const auto found = person_.find<Memcached>(kSample);
+    return found && found->status.nodes.size() == count && found->status.conditions.is_true("Available") &&
+           pods().size() == count && memcacheds().size() == count;
+  }
 
-const ObjectKey kSessions{"default", "sessions"};
+  // Says what a person does, does it, and shows what comes of it.
+  void step(std::string_view said, const std::function<void()>& act, std::string_view effect,
+            const std::function<bool()>& holds) {
+    std::cout << "  " << cyan("$ " + std::string(said)) << "\n\n" << std::flush;
+    const TimePoint began = box_.now();
+    act();
+    const bool came = box_.becomes(holds, [&] { view_.draw(title(), uid_); });
+    view_.leave(title(), uid_);
+    std::cout << "\n";
+    expect(came, std::string(effect) + faint("  after " + seconds(box_.now() - began)));
+    if (kTerminal) box_.pause(1s);
+  }
 
-std::optional<int32_t> replicas(const Client& person) {
-  const auto deployment = person.find<apps::Deployment>(kSessions);
-  return deployment ? deployment->spec.replicas : std::nullopt;
-}
+  void install() {
+    headline("1. The operator: one C++ file. Its structs are its definition, its permissions follow from what it does");
+    for (const json::Value& definition : {crd<Memcached>()}) {
+      person_.dynamic({"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}).apply(definition);
+    }
+    person_.mapper().forget();
+    std::cout << "  " << cyan("$ memcached-operator crd | kubectl apply --server-side -f -") << "\n  "
+              << cyan("$ memcached-operator --kubeconfig …") << "\n\n";
+    box_.run_operator("memcached-operator", {"--metrics-address=127.0.0.1:0", "--probes-address=off"});
+    const bool came = box_.becomes(
+        [&] { return box_.operator_log("memcached-operator").find("reconciling") != std::string::npos; }, [] {});
+    expect(came, "it runs, and has read everything there is");
+  }
 
-std::string milliseconds(Duration took) {
-  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(took).count()) + " ms";
-}
+  void make() {
+    headline("2. A person asks for three");
+    std::cout << kManifest << "\n";
+    step(
+        "kubectl apply -f sample.yaml",
+        [&] {
+          const json::Value made =
+              person_.dynamic({"cache.example.com", "v1alpha1", "Memcached"}).apply(json::parse_yaml(kManifest));
+          uid_ = std::string(made["metadata"]["uid"].as_string());
+        },
+        "three real memcached processes run, each with an address of its own, and are ready",
+        [&] { return are_ready(3); });
+    std::string ids;
+    for (const int id : memcacheds()) ids += " " + std::to_string(id);
+    std::cout << faint("    processes of this machine:" + ids) << "\n";
+  }
 
-// Does it, and waits until it has the effect it should.
-void step(Cluster& cluster, std::string_view said, const std::function<void()>& act, std::string_view effect,
-          const std::function<bool()>& holds) {
-  std::cout << "  " << cyan(said) << "\n";
-  const TimePoint began = cluster.now();
-  act();
-  const bool came = cluster.becomes(holds);
-  expect(came, std::string(effect) + faint("  after " + milliseconds(cluster.now() - began)));
-}
+  void talk() {
+    headline("3. They answer, behind a Service, by its name");
+    person_.create(core::Service{.metadata = {.name = "sample", .namespace_ = "default"},
+                                 .spec = {.selector = {{"memcached_cr", "sample"}}, .ports = {{.port = 11211}}}});
+    const std::string script =
+        "exec 3<> /dev/tcp/sample/11211 && printf 'set greeting 0 0 5\\r\\nhello\\r\\nget greeting\\r\\nquit\\r\\n' "
+        ">&3 "
+        "&& cat <&3";
+    std::cout << "  " << cyan("$ kubectl expose deployment sample --port 11211") << "\n  "
+              << cyan("$ kubectl run client --image=bash -- \"" + script + "\"") << "\n\n"
+              << std::flush;
+    person_.create(
+        core::Pod{.metadata = {.name = "client", .namespace_ = "default"},
+                  .spec = {.containers = {{.name = "client",
+                                           .image = "bash",
+                                           .command = {"bash", "-c", "until " + script + "; do sleep 0.1; done"}}},
+                           .restartPolicy = "Never"}});
+    const bool came =
+        box_.becomes([&] { return person_.get<core::Pod>({"default", "client"}).status.phase == "Succeeded"; }, [] {});
+    const std::string said = came ? client::pod_log_text(person_, {"default", "client"}) : "";
+    for (std::size_t at = 0; at < said.size();) {
+      const std::size_t end = std::min(said.find('\n', at), said.size());
+      std::cout << "    " << said.substr(at, end - at) << "\n";
+      at = end + 1;
+    }
+    std::cout << "\n";
+    expect(said.find("STORED") != std::string::npos && said.find("hello") != std::string::npos,
+           "a pod found them by the name \"sample\", stored a greeting and read it back");
+    person_.delete_<core::Pod>({"default", "client"});
+  }
 
-void make_ready(const Client& person, const std::string& name) {
-  person.create(core::Pod{.metadata = {.name = name, .namespace_ = "default", .labels = {{"memcached_cr", "sessions"}}},
-                          .spec = {.containers = {{.name = "memcached", .image = "memcached:1.6"}}},
-                          .status = {}});
-  person.edit_status<core::Pod>({"default", name},
-                                [](core::Pod& pod) { pod.status.conditions = {{.type = "Ready", .status = "True"}}; });
-}
+  void crash() {
+    headline("4. One crashes");
+    const auto ids = memcacheds();
+    if (ids.empty()) return expect(false, "there is a process to kill");
+    step(
+        "kill -9 " + std::to_string(ids.front()), [&] { ::kill(ids.front(), SIGKILL); },
+        "its container was started again, in the same pod",
+        [&] {
+          bool restarted = false;
+          for (const auto& pod : pods()) {
+            for (const auto& one : pod.status.containerStatuses) restarted = restarted || one.restartCount > 0;
+          }
+          return restarted && are_ready(3);
+        });
+  }
 
-void run_it() {
-  headline("4. The operator at work, on an API server of our own, over HTTPS, in this very process");
-  Operator op("memcached-operator");
-  setup(op);
-  Cluster cluster(op);
-  const Client& person = cluster.person();
-  std::cout << "  "
-            << faint("listening on " + cluster.url() + "; the operator watches Memcacheds, Deployments and Pods")
-            << "\n\n";
+  void lose() {
+    headline("5. One is lost");
+    const auto before = pods();
+    if (before.empty()) return expect(false, "there is a pod to delete");
+    const std::string lost = before.front().metadata.name;
+    step(
+        "kubectl delete pod " + lost, [&] { person_.delete_<core::Pod>({"default", lost}); }, "another took its place",
+        [&] { return are_ready(3) && !person_.find<core::Pod>({"default", lost}); });
+  }
 
-  step(
-      cluster, "a person applies the manifest above",
-      [&] { person.dynamic({"cache.example.com", "v1alpha1", "Memcached"}).apply(json::parse_yaml(kRight)); },
-      "a Deployment of 3, owned by it", [&] { return replicas(person) == 3; });
-  step(
-      cluster, "somebody deletes the Deployment", [&] { person.delete_<apps::Deployment>(kSessions); }, "it is back",
-      [&] { return replicas(person) == 3; });
-  step(
-      cluster, "somebody scales it to 7 behind the operator's back",
-      [&] { person.edit<apps::Deployment>(kSessions, [](auto& d) { d.spec.replicas = 7; }); }, "it is 3 again",
-      [&] { return replicas(person) == 3; });
-  step(
-      cluster, "the person wants 5", [&] { person.edit<Memcached>(kSessions, [](auto& m) { m.spec.size = 5; }); },
-      "the Deployment follows", [&] { return replicas(person) == 5; });
-  step(
-      cluster, "five pods come up (there are no nodes yet: the demo plays the kubelet)",
-      [&] {
-        for (const char* name : {"sessions-a", "sessions-b", "sessions-c", "sessions-d", "sessions-e"})
-          make_ready(person, name);
-      },
-      "status.nodes names them, condition Available is True",
-      [&] { return person.get<Memcached>(kSessions).status.conditions.is_true("Available"); });
+  void scale() {
+    headline("6. The person wants five");
+    step(
+        "kubectl patch memcached sample --type merge -p '{\"spec\":{\"size\":5}}'",
+        [&] { person_.edit<Memcached>(kSample, [](auto& m) { m.spec.size = 5; }); }, "five answer",
+        [&] { return are_ready(5); });
+  }
 
-  headline("5. Why did it do that? The last passes over default/sessions, as the operator remembers them");
-  const auto& controller = cluster.run().controller("memcached");
-  std::cout << controller.history().explain({.namespace_ = "default", .name = "sessions"}) << "\n";
-  expect(!controller.history().latest({.namespace_ = "default", .name = "sessions"})->causes.empty(),
-         "each pass knows its causes, what it read, and what it wrote");
+  void explain() {
+    headline("7. What the operator said, and what it cost");
+    std::size_t said = 0;
+    for (const auto& event : person_.list<kube::events::v1::Event>({.namespace_ = "default"})) {
+      if (event.regarding.kind != "Memcached") continue;
+      std::cout << "    " << event.type << "  " << event.reason << "  " << event.note << "\n";
+      ++said;
+    }
+    for (const std::string& line : metrics()) std::cout << faint("    " + line) << "\n";
+    std::cout << "\n";
+    expect(said > 0, "events, for kubectl describe");
+    expect(!metrics().empty(), "metrics, under the names controller-runtime gives them");
+  }
+
+  void remove() {
+    headline("8. The Memcached is deleted");
+    step(
+        "kubectl delete memcached sample", [&] { person_.delete_<Memcached>(kSample); },
+        "the Deployment, its ReplicaSet, the pods and the processes are gone",
+        [&] {
+          return !person_.find<Memcached>(kSample) && !person_.find<apps::Deployment>(kSample) && pods().empty() &&
+                 memcacheds().empty();
+        });
+  }
+
+  // Some lines of what the operator serves under /metrics.
+  std::vector<std::string> metrics() {
+    const std::string log = box_.operator_log("memcached-operator");
+    const std::size_t at = log.find("url=", log.find("metrics"));
+    if (at == std::string::npos) return {};
+    const std::string url = log.substr(at + 4, log.find_first_of(" \n", at) - at - 4);
+    return box_.fetch_lines(url, {"controller_runtime_reconcile_total", "controller_runtime_reconcile_errors_total",
+                                  "workqueue_adds_total", "flyball_cache_bytes"});
+  }
+
+  Box& box_;
+  const Client& person_;
+  View view_;
+  std::string uid_;
+};
+
+std::filesystem::path own_folder() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
+
+// A folder for the demo alone, gone with it.
+class Scratch {
+ public:
+  Scratch() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "flyball-demo-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw Error("cannot make a folder in the temporary one");
+    path_ = pattern;
+  }
+  ~Scratch() {
+    std::error_code none;
+    std::filesystem::remove_all(path_, none);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void play(bool keep) {
+  const Scratch scratch;
+  headline("0. A cluster in a box: `flyball dev`");
+  Box box(own_folder(), scratch.path());
+  std::cout << box.greeting();
+  Demo(box).run();
+  if (keep) {
+    std::cout << "\n"
+              << bold("It stays, until Ctrl-C.")
+              << " In another terminal:\n\n    export KUBECONFIG=" << box.kubeconfig()
+              << "\n    kubectl get pods --watch\n\n"
+              << std::flush;
+    return box.wait();
+  }
+  box.stop_operator();
+  expect(box.stop_cluster().ok(), "the cluster has ended, and nothing of it is left");
 }
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const bool keep = argc > 1 && std::string_view(argv[1]) == "--keep";
   try {
-    define_it();
-    read_the_wrong_one();
-    read_the_right_one();
-    run_it();
+    play(keep);
   } catch (const std::exception& error) {
     expect(false, error.what());
   }
   std::cout << "\n"
-            << (all_as_expected ? green("Every step did what it should.") : red("A step went wrong.")) << "\n"
+            << (all_as_expected ? green("Every step did what it should.") : red("A step went wrong.")) << "\n\n"
+            << "Next, in a shell of your own:\n\n"
+            << "    build/bin/flyball dev                                       a cluster that stays\n"
+            << "    build/bin/memcached-operator --kubeconfig .flyball/kubeconfig\n"
+            << "    kubectl --kubeconfig .flyball/kubeconfig get pods --watch\n\n"
             << faint("The operator is operators/memcached/memcached.cpp: all of it. The demo is demo/demo.cpp.")
             << "\n";
   return all_as_expected ? 0 : 1;
