@@ -12,10 +12,10 @@ build: ## Build everything into build/ (the default)
 	@tools/setup build test
 	@tools/build dev
 
-demo: ## Build and run the demo
+demo: ## Build and run the demo: a cluster in a box, an operator, real memcached pods (DEMO=keep leaves it running)
 	@tools/setup build test
 	@tools/build dev flyball_demo
-	@build/bin/flyball_demo
+	@build/bin/flyball_demo $(if $(filter keep,$(DEMO)),--keep)
 
 test: build ## Run the tests
 	@ctest --test-dir build --no-tests=error --progress --output-on-failure -j$(JOBS)

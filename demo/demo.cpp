@@ -11,10 +11,12 @@
 #include <csignal>
 #include <set>
 
-#include "box.hpp"
+#include "playground.hpp"
 #include "print.hpp"
 #include "processes.hpp"
 #include "view.hpp"
+#include <flyball/client/logs.hpp>
+#include <flyball/kube/events/v1.hpp>
 
 namespace {
 
@@ -33,7 +35,7 @@ spec:
 
 class Demo {
  public:
-  explicit Demo(Box& box) : box_(box), person_(box.person()), view_(box.person()) {}
+  explicit Demo(Playground& ground) : ground_(ground), person_(ground.person()), view_(ground.person()) {}
 
   void run() {
     install();
@@ -57,7 +59,7 @@ class Demo {
     return "Memcached/sample  " + std::to_string(found->status.nodes.size()) + " of " +
            std::to_string(found->spec.size) + " ready";
   }
-  std::vector<int> memcacheds() const { return processes_below(box_.cluster_process(), "memcached"); }
+  std::vector<int> memcacheds() const { return processes_below(ground_.cluster_process(), "memcached"); }
   std::vector<core::Pod> pods() {
     std::vector<core::Pod> all;
     for (const auto& pod : person_.list<core::Pod>({.namespace_ = "default", .labels = {{"memcached_cr", "sample"}}})) {
@@ -76,13 +78,13 @@ class Demo {
   void step(std::string_view said, const std::function<void()>& act, std::string_view effect,
             const std::function<bool()>& holds) {
     std::cout << "  " << cyan("$ " + std::string(said)) << "\n\n" << std::flush;
-    const TimePoint began = box_.now();
+    const TimePoint began = ground_.now();
     act();
-    const bool came = box_.becomes(holds, [&] { view_.draw(title(), uid_); });
+    const bool came = ground_.becomes(holds, [&] { view_.draw(title(), uid_); });
     view_.leave(title(), uid_);
     std::cout << "\n";
-    expect(came, std::string(effect) + faint("  after " + seconds(box_.now() - began)));
-    if (kTerminal) box_.pause(1s);
+    expect(came, std::string(effect) + faint("  after " + seconds(ground_.now() - began)));
+    if (kTerminal) ground_.pause(1s);
   }
 
   void install() {
@@ -93,9 +95,9 @@ class Demo {
     person_.mapper().forget();
     std::cout << "  " << cyan("$ memcached-operator crd | kubectl apply --server-side -f -") << "\n  "
               << cyan("$ memcached-operator --kubeconfig …") << "\n\n";
-    box_.run_operator("memcached-operator", {"--metrics-address=127.0.0.1:0", "--probes-address=off"});
-    const bool came = box_.becomes(
-        [&] { return box_.operator_log("memcached-operator").find("reconciling") != std::string::npos; }, [] {});
+    ground_.run_operator("memcached-operator", {"--metrics-address=127.0.0.1:0", "--probes-address=off"});
+    const bool came = ground_.becomes(
+        [&] { return ground_.operator_log("memcached-operator").find("reconciling") != std::string::npos; }, [] {});
     expect(came, "it runs, and has read everything there is");
   }
 
@@ -133,8 +135,8 @@ class Demo {
                                            .image = "bash",
                                            .command = {"bash", "-c", "until " + script + "; do sleep 0.1; done"}}},
                            .restartPolicy = "Never"}});
-    const bool came =
-        box_.becomes([&] { return person_.get<core::Pod>({"default", "client"}).status.phase == "Succeeded"; }, [] {});
+    const bool came = ground_.becomes(
+        [&] { return person_.get<core::Pod>({"default", "client"}).status.phase == "Succeeded"; }, [] {});
     const std::string said = came ? client::pod_log_text(person_, {"default", "client"}) : "";
     for (std::size_t at = 0; at < said.size();) {
       const std::size_t end = std::min(said.find('\n', at), said.size());
@@ -208,15 +210,15 @@ class Demo {
 
   // Some lines of what the operator serves under /metrics.
   std::vector<std::string> metrics() {
-    const std::string log = box_.operator_log("memcached-operator");
+    const std::string log = ground_.operator_log("memcached-operator");
     const std::size_t at = log.find("url=", log.find("metrics"));
     if (at == std::string::npos) return {};
     const std::string url = log.substr(at + 4, log.find_first_of(" \n", at) - at - 4);
-    return box_.fetch_lines(url, {"controller_runtime_reconcile_total", "controller_runtime_reconcile_errors_total",
-                                  "workqueue_adds_total", "flyball_cache_bytes"});
+    return ground_.fetch_lines(url + "/metrics", {"controller_runtime_reconcile_total", "controller_runtime_reconcile_errors_total",
+                                     "workqueue_adds_total", "flyball_cache_bytes"});
   }
 
-  Box& box_;
+  Playground& ground_;
   const Client& person_;
   View view_;
   std::string uid_;
@@ -247,19 +249,19 @@ class Scratch {
 void play(bool keep) {
   const Scratch scratch;
   headline("0. A cluster in a box: `flyball dev`");
-  Box box(own_folder(), scratch.path());
-  std::cout << box.greeting();
-  Demo(box).run();
+  Playground ground(own_folder(), scratch.path());
+  std::cout << ground.greeting();
+  Demo(ground).run();
   if (keep) {
     std::cout << "\n"
               << bold("It stays, until Ctrl-C.")
-              << " In another terminal:\n\n    export KUBECONFIG=" << box.kubeconfig()
+              << " In another terminal:\n\n    export KUBECONFIG=" << ground.kubeconfig()
               << "\n    kubectl get pods --watch\n\n"
               << std::flush;
-    return box.wait();
+    return ground.wait();
   }
-  box.stop_operator();
-  expect(box.stop_cluster().ok(), "the cluster has ended, and nothing of it is left");
+  ground.stop_operator();
+  expect(ground.stop_cluster().ok(), "the cluster has ended, and nothing of it is left");
 }
 
 }  // namespace

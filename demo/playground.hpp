@@ -1,5 +1,5 @@
-// Box: a cluster in a box for the demo: `flyball dev` and the operator as processes of their own, and a person with an
-// administrator's client.
+// Playground: a cluster in a box for the demo: `flyball dev` and the operator as processes of their own, and a person
+// with an administrator's client.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,10 @@
 
 namespace demo {
 
-class Box {
+class Playground {
  public:
   // Starts the cluster. `folder` is for its kubeconfig and the logs.
-  Box(std::filesystem::path programs, std::filesystem::path folder)
+  Playground(std::filesystem::path programs, std::filesystem::path folder)
       : programs_(std::move(programs)), folder_(std::move(folder)) {
     std::filesystem::create_directories(folder_);
     cluster_.emplace(
