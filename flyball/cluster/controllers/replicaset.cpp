@@ -87,14 +87,16 @@ void count(apps::ReplicaSet& set, const Pods& pods, kube::Time now) {
 void reconcile(Context& ctx, PodWrites& writes, apps::ReplicaSet& set) {
   const kube::Time now(ctx.clock().wall_now());
   const kube::Selector selector = selector_of(set.spec.selector);
-  const Pods active = writes.without_deleted(set.metadata.uid, claim<core::Pod>(ctx, set, selector, is_active));
+  // Those that this pass deletes are counted when the watch tells of them.
+  std::int32_t terminating = 0;
+  const auto look = [&](const core::Pod& pod) {
+    if (is_terminating(pod) && selector.matches(pod.metadata.labels)) ++terminating;
+    return is_active(pod);
+  };
+  const Pods active = writes.without_deleted(set.metadata.uid, claim<core::Pod>(ctx, set, selector, look));
   const Managed managed = manage(ctx, writes, set, active);
   count(set, managed.pods, now);
-  // Those that this pass has deleted are counted when the watch tells of them.
-  set.status.terminatingReplicas =
-      static_cast<std::int32_t>(std::ranges::count_if(ctx.children<core::Pod>(), [&](const core::Pod& pod) {
-        return is_terminating(pod) && kube::is_controlled_by(pod, set) && selector.matches(pod.metadata.labels);
-      }));
+  set.status.terminatingReplicas = terminating;
   if (managed.error) {
     set_condition(set.status.conditions, {.type = "ReplicaFailure",
                                           .status = "True",
