@@ -87,6 +87,8 @@ void Kubelet::sync(runtime::Context& ctx, core::Pod& pod) {
   if (is_over(pod)) return;
   const auto entry = entry_of(pod);
   MutexLock lock(entry->mutex);
+  // This pass may have read the pod before its deletion, and come here after its end has begun.
+  if (entry->record.told_to_end) return;
   PodPass(ctx, runtime_, options_, pod, entry->record).live();
   if (is_over(pod) && !anything_runs(entry->record)) runtime_.remove(entry->record.uid);
 }

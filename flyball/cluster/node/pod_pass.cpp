@@ -62,10 +62,8 @@ bool PodPass::start_what_can() {
 
 bool PodPass::end() {
   observe();
-  if (!record_.told_to_end) {
-    record_.told_to_end = true;
-    tell_all_to_end(pod_.metadata.deletionGracePeriodSeconds.value_or(grace()));
-  }
+  record_.told_to_end = true;
+  tell_all_to_end(pod_.metadata.deletionGracePeriodSeconds.value_or(grace()));
   kill_late_ones();
   pod_.status = status_of(pod_, record_, now_);
   for (const auto& [name, state] : record_.containers) {
