@@ -11,11 +11,11 @@
 #include <string>
 #include <system_error>
 
+#include "dev_flags.hpp"
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dev_flags.hpp"
 #include "flyball/apiserver/server.hpp"
 #include "flyball/base/clock.hpp"
 #include "flyball/base/error.hpp"

@@ -214,8 +214,9 @@ class Demo {
     const std::size_t at = log.find("url=", log.find("metrics"));
     if (at == std::string::npos) return {};
     const std::string url = log.substr(at + 4, log.find_first_of(" \n", at) - at - 4);
-    return ground_.fetch_lines(url + "/metrics", {"controller_runtime_reconcile_total", "controller_runtime_reconcile_errors_total",
-                                     "workqueue_adds_total", "flyball_cache_bytes"});
+    return ground_.fetch_lines(url + "/metrics",
+                               {"controller_runtime_reconcile_total", "controller_runtime_reconcile_errors_total",
+                                "workqueue_adds_total", "flyball_cache_bytes"});
   }
 
   Playground& ground_;

@@ -17,6 +17,7 @@ namespace core = kube::core::v1;
 
 std::vector<std::string> container_names(const core::Pod& pod) {
   std::vector<std::string> names;
+  names.reserve(pod.spec.initContainers.size() + pod.spec.containers.size() + pod.spec.ephemeralContainers.size());
   for (const core::Container& each : pod.spec.initContainers) names.push_back(each.name);
   for (const core::Container& each : pod.spec.containers) names.push_back(each.name);
   for (const core::EphemeralContainer& each : pod.spec.ephemeralContainers) names.push_back(each.name);
@@ -54,7 +55,8 @@ std::optional<kube::Time> since_of(const Context& context) {
 bool is_pod_log(const net::Request& request) {
   if (request.method != "GET") return false;
   const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
-  return path.starts_with("/api/v1/namespaces/") && path.ends_with("/log") && path.find("/pods/") != path.npos;
+  return path.starts_with("/api/v1/namespaces/") && path.ends_with("/log") &&
+         path.find("/pods/") != std::string_view::npos;
 }
 
 bool follows_pod_log(const net::Request& request) {

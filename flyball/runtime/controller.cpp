@@ -84,6 +84,7 @@ void Controller::unfollow(const client::Resource& resource) {
 std::vector<client::Resource> Controller::followed() const {
   const MutexLock lock(following_);
   std::vector<client::Resource> all;
+  all.reserve(followed_.size());
   for (const auto& [name, followed] : followed_) all.push_back(followed->source.resource);
   return all;
 }

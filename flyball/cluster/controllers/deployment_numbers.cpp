@@ -34,13 +34,13 @@ std::pair<std::int32_t, std::int32_t> limits(const apps::Deployment& of) {
 }
 
 bool is_copied(const std::string& annotation) {
-  static const std::array<std::string_view, 6> kOwn = {"kubectl.kubernetes.io/last-applied-configuration",
-                                                       kRevision,
-                                                       kRevisionHistory,
-                                                       kDesiredReplicas,
-                                                       kMaxReplicas,
-                                                       "deprecated.deployment.rollback.to"};
-  return std::ranges::find(kOwn, annotation) == kOwn.end();
+  static const std::array<std::string_view, 6> own = {"kubectl.kubernetes.io/last-applied-configuration",
+                                                      kRevision,
+                                                      kRevisionHistory,
+                                                      kDesiredReplicas,
+                                                      kMaxReplicas,
+                                                      "deprecated.deployment.rollback.to"};
+  return std::ranges::find(own, annotation) == own.end();
 }
 
 void note_history(std::string& history, const std::string& old_revision) {

@@ -67,6 +67,7 @@ discovery::Endpoint endpoint_for(Context& ctx, const core::Service& service, con
 
 std::vector<discovery::EndpointPort> ports_of(const Backend& backend) {
   std::vector<discovery::EndpointPort> ports;
+  ports.reserve(backend.ports.size());
   for (const auto& port : backend.ports) {
     ports.push_back({.name = port.name, .protocol = port.protocol, .port = port.port, .appProtocol = port.appProtocol});
   }

@@ -153,6 +153,7 @@ std::vector<kube::ObjectKey> Collector::heard(const std::shared_ptr<const Resour
                        .foreground = waits_by(kForeground)});
   }
   std::vector<kube::ObjectKey> keys;
+  keys.reserve(news.size());
   for (std::string& uid : news) keys.push_back({"", std::move(uid)});
   return keys;
 }

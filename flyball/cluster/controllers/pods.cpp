@@ -34,13 +34,13 @@ std::optional<Duration> until_available(const core::Pod& pod, std::int32_t min_r
   return std::chrono::seconds(left);
 }
 
-core::Pod pod_from(const core::PodTemplateSpec& template_, const std::string& owner_name) {
+core::Pod pod_from(const core::PodTemplateSpec& pattern, const std::string& owner_name) {
   const std::string prefix = owner_name + "-";
   return {.metadata = {.generateName = prefix,
-                       .labels = template_.metadata.labels,
-                       .annotations = template_.metadata.annotations,
-                       .finalizers = template_.metadata.finalizers},
-          .spec = template_.spec};
+                       .labels = pattern.metadata.labels,
+                       .annotations = pattern.metadata.annotations,
+                       .finalizers = pattern.metadata.finalizers},
+          .spec = pattern.spec};
 }
 
 }  // namespace flyball::cluster

@@ -34,7 +34,7 @@ bool is_available(const kube::core::v1::Pod& pod, std::int32_t min_ready_seconds
 std::optional<Duration> until_available(const kube::core::v1::Pod& pod, std::int32_t min_ready_seconds, kube::Time now);
 
 // A pod as the template has it; the server makes its name, which begins with the owner's.
-kube::core::v1::Pod pod_from(const kube::core::v1::PodTemplateSpec& template_, const std::string& owner_name);
+kube::core::v1::Pod pod_from(const kube::core::v1::PodTemplateSpec& pattern, const std::string& owner_name);
 
 inline kube::Selector selector_of(const kube::meta::v1::LabelSelector& selector) {
   return kube::Selector::from(selector.matchLabels, selector.matchExpressions);

@@ -20,8 +20,8 @@ namespace core = kube::core::v1;
 namespace {
 
 // A strategic merge patch that brings the template back.
-json::Value data_of(const core::PodTemplateSpec& template_) {
-  const json::Value whole = json::parse(reflect::encode(template_));
+json::Value data_of(const core::PodTemplateSpec& pattern) {
+  const json::Value whole = json::parse(reflect::encode(pattern));
   json::Builder b;
   b.begin_object().key("spec").begin_object().key("template").begin_object();
   b.key("$patch").string("replace");

@@ -40,6 +40,7 @@ double fullness(const Amounts& free, const Amounts& wanted, const core::Node& no
 
 std::string histogram(const std::map<std::string, int>& reasons) {
   std::vector<std::string> texts;
+  texts.reserve(reasons.size());
   for (const auto& [reason, count] : reasons) texts.push_back(std::to_string(count) + " " + reason);
   std::ranges::sort(texts);
   std::string all;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <ranges>
 #include <utility>
 
 #include "flyball/cluster/controllers/claim.hpp"
@@ -92,7 +93,9 @@ class SetPass {
         const std::string claim_name = claim.metadata.name;
         if (ctx_.find<core::PersistentVolumeClaim>(claim_name)) continue;
         ctx_.create(std::move(claim), {.owned = false});
-        tell("Create Claim " + claim_name + " Pod " + name + " in StatefulSet " + set_.metadata.name + " success");
+        std::string note = "Create Claim " + claim_name;
+        note.append(" Pod ").append(name).append(" in StatefulSet ").append(set_.metadata.name).append(" success");
+        tell(note);
       }
       pods_[ordinal] = ctx_.create(wanted);
       tell("Create Pod " + name + " in StatefulSet " + set_.metadata.name + " successful");
@@ -120,13 +123,13 @@ class SetPass {
 
   // Those with the highest numbers first.
   bool remove_surplus() {
-    for (auto at = pods_.rbegin(); at != pods_.rend(); ++at) {
-      if (is_wanted(at->first)) continue;
-      if (at->second.metadata.deletionTimestamp) {
+    for (auto& [ordinal, pod] : pods_ | std::views::reverse) {
+      if (is_wanted(ordinal)) continue;
+      if (pod.metadata.deletionTimestamp) {
         if (in_order()) return false;
         continue;
       }
-      remove(at->second);
+      remove(pod);
       if (in_order()) return false;
     }
     return true;

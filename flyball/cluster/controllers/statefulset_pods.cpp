@@ -38,9 +38,9 @@ std::string revision_of(const core::Pod& pod) {
   return found == pod.metadata.labels.end() ? "" : found->second;
 }
 
-core::Pod pod_of(const apps::StatefulSet& set, const core::PodTemplateSpec& template_, std::int32_t ordinal,
+core::Pod pod_of(const apps::StatefulSet& set, const core::PodTemplateSpec& pattern, std::int32_t ordinal,
                  const std::string& revision) {
-  core::Pod pod = pod_from(template_, set.metadata.name);
+  core::Pod pod = pod_from(pattern, set.metadata.name);
   pod.metadata.name = name_of(set, ordinal);
   pod.metadata.labels["statefulset.kubernetes.io/pod-name"] = pod.metadata.name;
   pod.metadata.labels["apps.kubernetes.io/pod-index"] = std::to_string(ordinal);
@@ -48,6 +48,7 @@ core::Pod pod_of(const apps::StatefulSet& set, const core::PodTemplateSpec& temp
   pod.spec.hostname = pod.metadata.name;
   pod.spec.subdomain = set.spec.serviceName;
   std::vector<core::Volume> volumes;
+  volumes.reserve(set.spec.volumeClaimTemplates.size() + pod.spec.volumes.size());
   for (const auto& claim : set.spec.volumeClaimTemplates) {
     volumes.push_back(
         {.name = claim.metadata.name, .persistentVolumeClaim = {{.claimName = claim_name(claim, set, ordinal)}}});

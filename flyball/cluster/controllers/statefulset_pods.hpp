@@ -24,7 +24,7 @@ std::int32_t ordinal_of(const kube::apps::v1::StatefulSet& set, const kube::core
 // The revision whose template the pod was made from.
 std::string revision_of(const kube::core::v1::Pod& pod);
 
-kube::core::v1::Pod pod_of(const kube::apps::v1::StatefulSet& set, const kube::core::v1::PodTemplateSpec& template_,
+kube::core::v1::Pod pod_of(const kube::apps::v1::StatefulSet& set, const kube::core::v1::PodTemplateSpec& pattern,
                            std::int32_t ordinal, const std::string& revision);
 // Those that the pod of that ordinal uses.
 std::vector<kube::core::v1::PersistentVolumeClaim> claims_for(const kube::apps::v1::StatefulSet& set,

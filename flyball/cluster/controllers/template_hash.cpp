@@ -24,8 +24,8 @@ std::string text_hash(std::string_view text, std::optional<std::int32_t> collisi
   return word;
 }
 
-std::string template_hash(const kube::core::v1::PodTemplateSpec& template_, std::optional<std::int32_t> collisions) {
-  return text_hash(reflect::encode(template_), collisions);
+std::string template_hash(const kube::core::v1::PodTemplateSpec& pattern, std::optional<std::int32_t> collisions) {
+  return text_hash(reflect::encode(pattern), collisions);
 }
 
 }  // namespace flyball::cluster

@@ -17,7 +17,7 @@
 namespace flyball::cluster {
 
 // `collisions` counts how often the word was taken already by something else.
-std::string template_hash(const kube::core::v1::PodTemplateSpec& template_, std::optional<std::int32_t> collisions);
+std::string template_hash(const kube::core::v1::PodTemplateSpec& pattern, std::optional<std::int32_t> collisions);
 // The same of any text.
 std::string text_hash(std::string_view text, std::optional<std::int32_t> collisions);
 

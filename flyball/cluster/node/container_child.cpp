@@ -82,15 +82,17 @@ void redirect(const ChildStreams& streams) {
   for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);  // NOLINT(concurrency-mt-unsafe): there is one thread
   std::vector<std::string> env;
-  for (const auto& [name, value] : request.env) env.push_back(name + "=" + value);
+  for (const auto& [name, value] : request.env) env.emplace_back(name).append("=").append(value);
   if (!request.env.contains("HOME")) env.push_back("HOME=" + who.home);
   std::vector<char*> envp;
+  envp.reserve(env.size() + 1);
   for (std::string& each : env) envp.push_back(each.data());
   envp.push_back(nullptr);
   std::vector<std::string> words = request.command;
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& each : words) argv.push_back(each.data());
   argv.push_back(nullptr);
   // A name without a slash is looked for in the container's PATH.

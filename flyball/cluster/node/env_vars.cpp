@@ -28,8 +28,10 @@ void add_links(const core::Service& service, const std::string& name, Variables&
     const std::string protocol = port.protocol.empty() ? "TCP" : upper(port.protocol);
     std::string lower = protocol;
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const std::string url = lower + "://" + service.spec.clusterIP + ":" + number;
-    const std::string prefix = name + "_PORT_" + number + "_" + protocol;
+    std::string url = lower;
+    url.append("://").append(service.spec.clusterIP).append(":").append(number);
+    std::string prefix = name;
+    prefix.append("_PORT_").append(number).append("_").append(protocol);
     if (first) to[name + "_PORT"] = url;
     first = false;
     to[prefix] = url;

@@ -95,7 +95,7 @@ std::string find_program(const std::string& name) {
   for (std::size_t begin = 0; begin <= folders.size();) {
     const std::size_t end = std::min(folders.find(':', begin), folders.size());
     const std::string folder = folders.substr(begin, end - begin);
-    if (!folder.empty() && is_program(fs::path(folder) / name)) return folder + "/" + name;
+    if (!folder.empty() && is_program(fs::path(folder) / name)) return (fs::path(folder) / name).string();
     begin = end + 1;
   }
   return "";

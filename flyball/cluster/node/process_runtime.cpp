@@ -101,6 +101,7 @@ class ProcessRuntime::Pod {
   std::vector<ContainerReport> look() {
     MutexLock lock(mutex_);
     std::vector<ContainerReport> all;
+    all.reserve(containers_.size());
     for (const auto& [name, container] : containers_) all.push_back({.name = name, .run = container.run});
     return all;
   }
@@ -162,8 +163,7 @@ class ProcessRuntime::Pod {
       }
     } catch (const Stopped&) {
       return;
-    } catch (const Error&) {
-      // What cannot be read says nothing more.
+    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): what cannot be read says nothing more
     }
     end_all();
   }

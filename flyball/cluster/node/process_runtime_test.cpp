@@ -124,7 +124,7 @@ struct ProcessRuntimeTest : ::testing::Test {
   std::string log(const std::string& name = "a") {
     const std::string text = content((folder / (name + ".log")).string());
     std::string said;
-    for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != text.npos; begin = end + 1) {
+    for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
       const auto line = parse_log_line(std::string_view(text).substr(begin, end - begin));
       said += line ? std::string(line->text) + (line->whole ? "\n" : "") : "?";
     }
@@ -248,7 +248,7 @@ TEST_F(ProcessRuntimeTest, APodThatIsRemovedLeavesNoProcess) {
 
 // Without namespaces each has to be told its own address.
 TEST_F(ProcessRuntimeTest, TwoMemcachedsHaveTheSamePort) {
-  if (find_program("memcached").empty()) GTEST_SKIP() << "memcached is not installed (tools/packages.txt)";
+  ASSERT_NE(find_program("memcached"), "") << "it is not installed: tools/setup test";
   for (const char* uid : {"one", "two"}) {
     const std::string ip = make(uid).ip;
     const ContainerRun run =

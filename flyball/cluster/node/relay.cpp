@@ -34,8 +34,7 @@ void Relay::add_to(std::vector<pollfd>& polls) {
 }
 
 bool Relay::act(const std::vector<pollfd>& polls) {
-  for (std::size_t i = 0; i < 2; ++i) {
-    Side& side = sides_[i];
+  for (Side& side : sides_) {
     const short seen = polls[side.at].revents;
     if ((seen & POLLNVAL) != 0) return false;
     if (!side.ended && (seen & (POLLIN | POLLHUP | POLLERR)) != 0 && !read(side)) return false;

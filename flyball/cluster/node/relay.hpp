@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-struct pollfd;
+struct pollfd;  // NOLINT(readability-identifier-naming): the system's
 
 namespace flyball::cluster::node {
 

@@ -45,7 +45,7 @@ class Init {
     sigset_t children;
     ::sigemptyset(&children);
     ::sigaddset(&children, SIGCHLD);
-    ::sigprocmask(SIG_BLOCK, &children, nullptr);
+    ::sigprocmask(SIG_BLOCK, &children, nullptr);  // NOLINT(concurrency-mt-unsafe): there is one thread
     ::signal(SIGPIPE, SIG_IGN);
     signals_ = check(::signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK), "wait for children");
     say(json::object({{"ready", true}}));
@@ -245,6 +245,7 @@ class Init {
 
 void forget_streams() {
   const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (null < 0) return;
   ::dup2(null, STDIN_FILENO);
   ::dup2(null, STDOUT_FILENO);
   ::close(null);
