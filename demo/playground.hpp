@@ -25,13 +25,15 @@ class Playground {
   Playground(std::filesystem::path programs, std::filesystem::path folder)
       : programs_(std::move(programs)), folder_(std::move(folder)) {
     std::filesystem::create_directories(folder_);
-    cluster_.emplace(
-        clock_, std::vector<std::string>{program("flyball"), "dev", "--port=0", "--kubeconfig=" + kubeconfig()},
-        flyball::ProcessOptions{.out = flyball::Redirect::to_pipe(), .error = log_file("flyball-dev.log")});
-    greeting_ = read_until("Ctrl-C");
+    start({});
+    // Processes that share the machine's network would share the port too.
+    if (!has_processes()) start({"--node=status"});
     config_ = flyball::client::load_config(clock_, {.kubeconfig = kubeconfig()});
     person_.emplace(flyball::Client::connect(config_, clock_, random_, {.field_manager = "person"}));
   }
+
+  // Whether pods are processes here, each with a network of its own; if not, the greeting says why.
+  bool has_processes() const { return greeting_.find("each with a network") != std::string::npos; }
 
   std::string kubeconfig() const { return (folder_ / "kubeconfig").string(); }
   std::string program(const std::string& name) const { return (programs_ / name).string(); }
@@ -90,6 +92,15 @@ class Playground {
  private:
   flyball::Redirect log_file(const std::string& name) const {
     return flyball::Redirect::to_file((folder_ / name).string());
+  }
+  void start(const std::vector<std::string>& flags) {
+    std::vector<std::string> command{program("flyball"), "dev", "--port=0", "--kubeconfig=" + kubeconfig()};
+    command.insert(command.end(), flags.begin(), flags.end());
+    cluster_.reset();
+    cluster_.emplace(
+        clock_, command,
+        flyball::ProcessOptions{.out = flyball::Redirect::to_pipe(), .error = log_file("flyball-dev.log")});
+    greeting_ += read_until("Ctrl-C");
   }
   std::string read_until(const std::string& word) {
     const flyball::Stop soon = flyball::Stop().with_deadline(clock_, clock_.after(std::chrono::seconds(30)));
