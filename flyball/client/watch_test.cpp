@@ -351,6 +351,14 @@ TEST_F(WatchTest, AfterAnOutageAnAnswer410CostsNoPauseOfItsOwn) {
   EXPECT_EQ(between(4, 5), 0s);
 }
 
+TEST_F(WatchTest, AStreamThatLivedForgetsTheTroubleBeforeItThoughNothingHappened) {
+  const ScriptedStream down{.body = {status(503, "ServiceUnavailable")}, .status = 503};
+  const ScriptedStream quiet{.body = {After{10s, "\n"}, Reset{}}};
+  EXPECT_THAT(run_from_5({down, down, down, down, down, down, quiet, {.body = {end_of_initial("20")}}}),
+              ElementsAre("bookmark@20"));
+  EXPECT_LE(between(6, 7), 11s) << "the pause of a first failure";
+}
+
 TEST_F(WatchTest, AServerThatAlwaysSays410IsNotAskedInAHurry) {
   const ScriptedStream gone{.body = {status(410, "Expired")}, .status = 410};
   const ScriptedStream state{.body = {end_of_initial("20"), Reset{}}};

@@ -45,7 +45,11 @@ void WatchLoop::was_refused(const ApiError& error) {
   throw ApiError(error);
 }
 
+bool WatchLoop::has_lived() const { return stream_ != nullptr && clock_.now() - opened_at_ >= kShortLife; }
+
 void WatchLoop::broke(const Error& error) {
+  // A quiet kind has no events to show that the server was well, and would wait longer after each outage.
+  if (phase_ == Phase::watch && has_lived()) failures_ = expirations_ = 0;
   close();
   instruments_.restart("broken");
   cut_short();
@@ -70,7 +74,7 @@ void WatchLoop::went_silent(const Error& error) {
 }
 
 void WatchLoop::ended() {
-  const bool short_life = clock_.now() - opened_at_ < kShortLife;
+  const bool lived = has_lived();
   close();
   instruments_.restart("ended");
   if (phase_ == Phase::initial) {
@@ -78,8 +82,8 @@ void WatchLoop::ended() {
     cut_short();
     return warn("the stream ended before the present state had come", Error("the server closed it"), pause());
   }
-  if (short_life) return warn("the stream ended at once", Error("the server closed it"), pause());
-  failures_ = 0;
+  if (!lived) return warn("the stream ended at once", Error("the server closed it"), pause());
+  failures_ = expirations_ = 0;
   instruments_.log().debug("the server ended the stream, as agreed", "version", position_);
 }
 

@@ -68,6 +68,8 @@ class WatchLoop {
   void broke(const Error& error);
   void went_silent(const Error& error);
   void ended();
+  // The stream that is open has lasted long enough to say that the server is well.
+  bool has_lived() const;
   void expired(const ApiError& error);
   // The state of a list or of the initial events after a failure.
   void cut_short();
