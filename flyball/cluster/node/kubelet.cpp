@@ -65,14 +65,9 @@ std::shared_ptr<Kubelet::Entry> Kubelet::entry_of(const core::Pod& pod) {
   {
     MutexLock lock(mutex_);
     std::shared_ptr<Entry>& slot = entries_[key];
-    if (slot != nullptr) {
-      MutexLock inner(slot->mutex);
-      if (slot->record.uid != pod.metadata.uid) old = slot->record.uid;
-    }
+    if (slot != nullptr && slot->uid != pod.metadata.uid) old = slot->uid;
     if (slot == nullptr || !old.empty()) {
-      slot = std::make_shared<Entry>();
-      MutexLock inner(slot->mutex);
-      slot->record = record_of(pod);
+      slot = std::make_shared<Entry>(record_of(pod));
       names_.erase(old);
       names_[pod.metadata.uid] = key;
     }
@@ -119,10 +114,7 @@ void Kubelet::forget(const kube::ObjectKey& pod) {
     MutexLock lock(mutex_);
     const auto found = entries_.find(pod);
     if (found == entries_.end()) return;
-    {
-      MutexLock inner(found->second->mutex);
-      uid = found->second->record.uid;
-    }
+    uid = found->second->uid;
     names_.erase(uid);
     entries_.erase(found);
   }

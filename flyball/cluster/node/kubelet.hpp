@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "flyball/base/mutex.hpp"
 #include "flyball/cluster/node/images.hpp"
@@ -38,7 +39,11 @@ class Kubelet {
   void declare(runtime::Operator& op);
 
  private:
+  // Its mutex is held while the runtime is told things, which may call us back: it comes before ours, never after.
   struct Entry {
+    explicit Entry(PodRecord made) : uid(made.uid), record(std::move(made)) {}
+
+    const std::string uid;
     Mutex mutex;
     PodRecord record FLYBALL_GUARDED_BY(mutex);
   };

@@ -218,6 +218,10 @@ TEST_F(ProcessRuntimeTest, ReadOnlyVolumesCannotBeWritten) {
   EXPECT_EQ(log(), "refused\n");
 }
 
+// Probes are forks of the sandbox, where the ThreadSanitizer's own thread is in the way: a process with threads cannot
+// join files, and it ends those that start a thread after a fork.
+#ifndef __SANITIZE_THREAD__
+
 TEST_F(ProcessRuntimeTest, ProbesAskInsideThePod) {
   make();
   runtime->start("one", shell("sleep 1000"));
@@ -238,6 +242,8 @@ TEST_F(ProcessRuntimeTest, ProbesAskInsideThePod) {
   EXPECT_EQ(late.text, "command timed out");
 }
 
+#endif
+
 TEST_F(ProcessRuntimeTest, APodThatIsRemovedLeavesNoProcess) {
   make();
   runtime->start("one", shell("echo $$; exec sleep 1000"));
@@ -245,6 +251,8 @@ TEST_F(ProcessRuntimeTest, APodThatIsRemovedLeavesNoProcess) {
   runtime->remove("one");
   EXPECT_TRUE(runtime->look("one").empty());
 }
+
+#ifndef __SANITIZE_THREAD__
 
 // Without namespaces each has to be told its own address.
 TEST_F(ProcessRuntimeTest, TwoMemcachedsHaveTheSamePort) {
@@ -271,6 +279,8 @@ TEST_F(ProcessRuntimeTest, TwoMemcachedsHaveTheSamePort) {
     EXPECT_TRUE(answer.success) << answer.text;
   }
 }
+
+#endif
 
 }  // namespace
 }  // namespace flyball::cluster::node
