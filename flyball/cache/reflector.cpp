@@ -64,12 +64,16 @@ bool Reflector::take(const std::function<const WatchEvent*(client::Watch&)>& nex
 }
 
 client::Watch& Reflector::watch() {
-  const MutexLock lock(mutex_);
-  if (watch_ == nullptr) {
-    client::WatchOptions options = watch_options_;
-    options.resource_version = resume_at_;
-    watch_ = std::make_shared<client::Watch>(client_.watch(std::move(options)));
+  {
+    const MutexLock lock(mutex_);
+    if (watch_ != nullptr) return *watch_;
   }
+  client::WatchOptions options = watch_options_;
+  options.resource_version = resume_at_;
+  // Not under the lock: a watch comes and goes with metrics, and whoever reads those asks for our status.
+  auto made = std::make_shared<client::Watch>(client_.watch(std::move(options)));
+  const MutexLock lock(mutex_);
+  watch_ = std::move(made);
   return *watch_;
 }
 
@@ -125,8 +129,9 @@ void Reflector::refused(const ApiError& error) {
   asleep_until_ = clock.after(client_.engine()->random().jitter(options_.park, 0.2));
   {
     // Another watch: the pauses of this one grow with every refusal.
+    std::shared_ptr<client::Watch> old;
     const MutexLock lock(mutex_);
-    watch_.reset();
+    watch_.swap(old);
   }
   set([](ReflectorStatus& status) {
     status.parked = true;
