@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flyball/apiserver/auth/service_account.hpp"
 #include "flyball/apiserver/refusal.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/kube/core/v1.hpp"
@@ -104,6 +105,7 @@ void mutate(Context& context, Object& object, const Object* old) {
   if (old == nullptr) protect(object);
   if (resource.is_custom() || !resource.group.empty() || resource.plural != "pods" || old != nullptr) return;
   if (!context.call.subresource.empty()) return;
+  if (context.world.options.service_accounts) add_service_account(context, object.as<core::Pod>());
   core::PodSpec& spec = object.as<core::Pod>().spec;
   add_toleration(spec, "node.kubernetes.io/not-ready");
   add_toleration(spec, "node.kubernetes.io/unreachable");

@@ -10,15 +10,19 @@ namespace {
 bool is_definition(const Resource& resource) { return resource.shelf == kDefinitionShelf; }
 bool is_namespace(const Resource& resource) { return resource.shelf == "namespaces"; }
 
+bool is_role(const Resource& resource) { return resource.group == "rbac.authorization.k8s.io"; }
+
 }  // namespace
 
 void after_write(World& world, const Object& object, const Object* old) {
   if (is_definition(object.resource())) definition_written(world, object.metadata().name);
+  if (is_role(object.resource())) world.auth.rbac().forget();
   if (is_namespace(object.resource()) && old == nullptr) fill_namespace(world, object.metadata().name);
 }
 
 void after_erase(World& world, const Object& object) {
   if (is_definition(object.resource())) definition_gone(world, object.metadata().name);
+  if (is_role(object.resource())) world.auth.rbac().forget();
   if (object.resource().is_custom()) instance_gone(world, object.resource());
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flyball/apiserver/accept.hpp"
+#include "flyball/apiserver/auth/auth.hpp"
 #include "flyball/apiserver/call.hpp"
 #include "flyball/apiserver/engine_options.hpp"
 #include "flyball/apiserver/frame_cache.hpp"
@@ -24,7 +25,7 @@ namespace flyball::apiserver {
 
 struct World {
   World(Clock& the_clock, Random& the_random, Store& the_store, EngineOptions the_options)
-      : clock(the_clock), random(the_random), store(the_store), options(std::move(the_options)) {
+      : clock(the_clock), random(the_random), store(the_store), auth(the_store), options(std::move(the_options)) {
     const MutexLock lock(history.mutex);
     history.marked = clock.now();
   }
@@ -33,6 +34,7 @@ struct World {
   Random& random;
   Store& store;
   Registry registry;
+  Auth auth;
   FrameCache frames;
   MergeSchemas schemas;
   const EngineOptions options;

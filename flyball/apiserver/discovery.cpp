@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "flyball/apiserver/auth/token_request.hpp"
 #include "flyball/apiserver/render.hpp"
 #include "flyball/json/builder.hpp"
 #include "flyball/json/write.hpp"
@@ -264,6 +265,10 @@ net::Response root(const World& world) {
   return {.headers = {{"Content-Type", "application/json"}}, .body = json::write(to.finish(), {.indent = 2}) + "\n"};
 }
 
+net::Response json_page(const json::Value& value) {
+  return {.headers = {{"Content-Type", "application/json"}}, .body = json::write(value)};
+}
+
 net::Response render(const Call& call, const json::Value& value) {
   return render_value(negotiate(call, {.projections = false}), 200, value);
 }
@@ -312,6 +317,8 @@ std::optional<net::Response> answer_discovery(World& world, const Call& call) {
   if (first == "api") return answer_core(world, call);
   if (first == "apis") return answer_groups(world, call);
   if (call.path == "/version" || call.path == "/version/") return version(world, call);
+  if (call.path == "/.well-known/openid-configuration") return json_page(openid_configuration());
+  if (call.path == "/openid/v1/jwks") return json_page(world.auth.tokens().keys());
   const bool health = first == "healthz" || first == "livez" || first == "readyz";
   if (health && (call.parts.size() == 1 || (call.parts.size() == 2 && call.parts[1] == "ping"))) return plain("ok");
   return std::nullopt;

@@ -1,7 +1,12 @@
 #include "flyball/apiserver/engine.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "flyball/apiserver/auth/authentication.hpp"
+#include "flyball/apiserver/auth/authorization.hpp"
+#include "flyball/apiserver/auth/reviews.hpp"
+#include "flyball/apiserver/auth/roles.hpp"
 #include "flyball/apiserver/bootstrap.hpp"
 #include "flyball/apiserver/definitions.hpp"
 #include "flyball/apiserver/discovery.hpp"
@@ -104,6 +109,22 @@ Engine::Engine(Clock& clock, Random& random, Store& store, EngineOptions options
     : world_(clock, random, store, std::move(options)) {
   serve_definitions(world_);
   bootstrap(world_);
+  if (world_.options.rbac) bootstrap_roles(world_);
+}
+
+net::PeerIdentity Engine::identify(const net::Request& request, const net::PeerIdentity& peer) {
+  User user = authenticate(world_, request, peer);
+  return {.common_name = std::move(user.name), .organizations = std::move(user.groups), .verified = true};
+}
+
+Call Engine::enter(const net::Request& request, const net::PeerIdentity& caller) {
+  Call call(request, caller);
+  auto& groups = call.caller.organizations;
+  const bool known = !call.caller.common_name.empty() && call.caller.common_name != kAnonymous;
+  if (known && std::ranges::find(groups, kAuthenticated) == groups.end()) groups.emplace_back(kAuthenticated);
+  impersonate(world_, call);
+  if (world_.options.rbac) authorize(world_, action_of(call));
+  return call;
 }
 
 bool Engine::is_stream(const net::Request& request) {
@@ -164,7 +185,7 @@ net::Response Engine::handle(const net::Request& request, const net::PeerIdentit
   }
   Accept accept;
   try {
-    const Call call(request, caller);
+    const Call call = enter(request, caller);
     accept = negotiate_status(call);
     net::Response response = answer(call, stop);
     if (request.method == "HEAD") response.body.clear();
@@ -187,7 +208,7 @@ std::unique_ptr<client::BodyStream> Engine::open(const net::Request& request, co
   }
   Accept accept;
   try {
-    const Call call(request, caller);
+    const Call call = enter(request, caller);
     accept = negotiate_status(call);
     if (!is_routed(world_.registry, call)) return std::make_unique<client::WholeBody>(no_page());
     Context context = context_of(call, stop);
@@ -206,7 +227,7 @@ std::unique_ptr<client::BodyStream> Engine::open_log(const net::Request& request
                                                      const Stop& stop, PodDoor& door) {
   Accept accept;
   try {
-    const Call call(request, caller);
+    const Call call = enter(request, caller);
     accept = negotiate_status(call);
     Context context = context_of(call, stop);
     return open_pod_log(context, door);

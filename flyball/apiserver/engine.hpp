@@ -39,6 +39,9 @@ class Engine final : public client::Service {
   std::unique_ptr<client::BodyStream> open(const net::Request& request, const net::PeerIdentity& caller,
                                            const Stop& stop) override;
 
+  // Who sends this, by the certificate of the connection or a token. Throws Refusal 401.
+  net::PeerIdentity identify(const net::Request& request, const net::PeerIdentity& peer);
+
   // The node of this cluster, for what only it can answer: pod_door.hpp. Null: there is none any more.
   void set_pod_door(PodDoor* door) noexcept { door_ = door; }
 
@@ -48,6 +51,8 @@ class Engine final : public client::Service {
   const Registry& registry() const noexcept { return world_.registry; }
 
  private:
+  // Taken apart, and allowed.
+  Call enter(const net::Request& request, const net::PeerIdentity& caller);
   net::Response answer(const Call& call, const Stop& stop);
   net::Response answer_resource(const Call& call, const Stop& stop);
   Context context_of(const Call& call, const Stop& stop);

@@ -20,6 +20,10 @@ struct EngineOptions {
   std::string root_ca = {};  // PEM, for that ConfigMap
   // Where clients reach the server, for the Service `default/kubernetes`: "127.0.0.1:6443"; empty makes none.
   std::string address = {};
+  // Roles and bindings say who may do what; members of system:masters may do everything. False: everybody may.
+  bool rbac = false;
+  // New pods get a token of their service account, which has to be there. False as in envtest.
+  bool service_accounts = false;
   // How long old versions stay readable: lists at them, watches from them.
   Duration history = std::chrono::minutes(5);
   Logger log = {};

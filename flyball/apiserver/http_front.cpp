@@ -38,11 +38,17 @@ HttpFront::HttpFront(Clock& clock, Engine& engine, net::HttpServerOptions option
               [this](const net::Request& request, net::ResponseWriter& writer) { answer(request, writer); }) {}
 
 void HttpFront::answer(const net::Request& request, net::ResponseWriter& writer) {
+  net::PeerIdentity caller;
+  try {
+    caller = engine_.identify(request, writer.identity());
+  } catch (const Refusal& refusal) {
+    return writer.send(render_refusal({}, refusal));
+  }
   // Answered at once: nothing in there waits, and nobody has to look whether the client is still there.
-  if (!Engine::is_stream(request)) return writer.send(engine_.handle(request, writer.identity(), {}));
+  if (!Engine::is_stream(request)) return writer.send(engine_.handle(request, caller, {}));
   if (watches_.fetch_add(1) < most_watches_) {
     const Leave leave(watches_);
-    return stream(request, writer);
+    return stream(request, caller, writer);
   }
   watches_.fetch_sub(1);
   writer.send(render_refusal(
@@ -51,9 +57,9 @@ void HttpFront::answer(const net::Request& request, net::ResponseWriter& writer)
                                     kTryAgain)));
 }
 
-void HttpFront::stream(const net::Request& request, net::ResponseWriter& writer) {
+void HttpFront::stream(const net::Request& request, const net::PeerIdentity& caller, net::ResponseWriter& writer) {
   const Stop stop = writer.stop();
-  const auto stream = engine_.open(request, writer.identity(), stop);
+  const auto stream = engine_.open(request, caller, stop);
   writer.begin(stream->head());
   try {
     for (std::string piece; !(piece = stream->read(stop)).empty();) writer.write(piece);

@@ -39,8 +39,7 @@ class HttpFront {
 
  private:
   void answer(const net::Request& request, net::ResponseWriter& writer);
-
-  void stream(const net::Request& request, net::ResponseWriter& writer);
+  void stream(const net::Request& request, const net::PeerIdentity& caller, net::ResponseWriter& writer);
 
   Engine& engine_;
   const std::size_t most_watches_;

@@ -126,6 +126,8 @@ Refusal forbidden(const GroupName& resource, std::string_view name, std::string_
           about(resource, name)};
 }
 
+Refusal unauthorized() { return {{.reason = Reason::Unauthorized, .message = "Unauthorized"}, no_details()}; }
+
 Refusal wrong_method() {
   return {{.reason = Reason::MethodNotAllowed,
            .message = "the server does not allow this method on the requested resource"},

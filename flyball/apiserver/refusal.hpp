@@ -66,6 +66,8 @@ inline constexpr std::string_view kModified =
 Refusal invalid(const GroupName& kind, std::string_view name, const Problems& problems);
 Refusal forbidden(const GroupName& resource, std::string_view name, std::string_view why,
                   std::vector<ApiError::Cause> causes = {});
+// Nobody known sent this.
+Refusal unauthorized();
 // The path has no such method.
 Refusal wrong_method();
 Refusal not_acceptable(std::string_view supported);

@@ -34,6 +34,7 @@ std::unique_ptr<SqliteJournal> journal_in(const std::string& folder) {
 
 EngineOptions engine_options(const ServerOptions& options, const std::string& authority) {
   EngineOptions engine = options.engine;
+  engine.rbac = true;  // anybody may knock
   if (engine.root_ca.empty()) engine.root_ca = authority;
   if (engine.address.empty()) {
     engine.address = options.address + ":" + std::to_string(options.port == 0 ? kUsualPort : options.port);

@@ -93,7 +93,8 @@ TEST_F(EmbeddedServer, GivesEveryWriteOfManyThreadsAVersionAndEveryWatcherAllOfT
   constexpr int kThreads = 8;
   constexpr int kWrites = 25;
   Server server(clock);
-  client::LocalTransport local(clock, server.engine(), {.caller = {.common_name = "admin", .organizations = {}}});
+  client::LocalTransport local(clock, server.engine(),
+                               {.caller = {.common_name = "admin", .organizations = {"system:masters"}}});
   const auto watch = local.open(
       {.target = "/api/v1/configmaps?watch=1&resourceVersion=" + std::to_string(server.store().revision())}, {});
   std::vector<std::thread> writers;
@@ -126,7 +127,8 @@ TEST_F(EmbeddedServer, GivesEveryServiceOfManyThreadsItsOwnAddressAndPorts) {
   constexpr int kThreads = 8;
   constexpr int kServices = 25;  // of a range of 254 addresses
   Server server(clock);
-  client::LocalTransport local(clock, server.engine(), {.caller = {.common_name = "admin", .organizations = {}}});
+  client::LocalTransport local(clock, server.engine(),
+                               {.caller = {.common_name = "admin", .organizations = {"system:masters"}}});
   const std::string services = "/api/v1/namespaces/default/services";
   std::vector<std::thread> writers;
   for (int thread = 0; thread < kThreads; ++thread) {
@@ -167,7 +169,8 @@ TEST_F(EmbeddedServer, GivesEveryServiceOfManyThreadsItsOwnAddressAndPorts) {
 
 TEST_F(EmbeddedServer, RefusesHostileBodiesAndGoesOnServing) {
   Server server(clock);
-  client::LocalTransport local(clock, server.engine(), {.caller = {.common_name = "admin", .organizations = {}}});
+  client::LocalTransport local(clock, server.engine(),
+                               {.caller = {.common_name = "admin", .organizations = {"system:masters"}}});
   const std::string target = "/api/v1/namespaces/default/configmaps";
   EXPECT_EQ(local.send(post(target, std::string(std::size_t{4} << 20U, 'x')), {}).status, 413);
   EXPECT_EQ(local.send(post(target, std::string(100'000, '[')), {}).status, 400);
