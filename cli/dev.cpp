@@ -141,6 +141,7 @@ int dev(const std::vector<std::string_view>& arguments) {
   const auto images = images_of(flags);
   apiserver::ServerOptions options{.port = flags.port, .data_dir = flags.data_dir};
   options.engine.namespace_defaults = !flags.bare;
+  options.engine.service_accounts = !flags.bare;
   apiserver::Server server(clock, options);
   write_private(flags.kubeconfig, server.kubeconfig());
   std::optional<NodeFolder> folder;
@@ -149,7 +150,9 @@ int dev(const std::vector<std::string_view>& arguments) {
     folder.emplace(flags.data_dir);
     cluster.emplace(
         clock, server.engine(),
-        cluster::ClusterOptions{.node = flags.node, .images = images, .folder = folder->path(), .log = log});
+        cluster::ClusterOptions{
+            .node = flags.node, .images = images, .folder = folder->path(), .api_port = server.port(), .log = log});
+    if (const int socket = cluster->api_socket(); socket >= 0) server.also_listen(socket);
   }
   greet(server, flags, cluster ? cluster->node_text() : "none: --bare");
   int signal = 0;

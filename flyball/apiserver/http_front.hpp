@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "flyball/apiserver/engine.hpp"
 #include "flyball/base/clock.hpp"
@@ -31,6 +32,8 @@ class HttpFront {
   // Listens when it returns. Throws net::NetError when it cannot. Bodies beyond what the engine takes are refused
   // early.
   HttpFront(Clock& clock, Engine& engine, net::HttpServerOptions options);
+
+  void also_listen(std::unique_ptr<net::Listener> listener) { server_.also_listen(std::move(listener)); }
 
   std::uint16_t port() const noexcept { return server_.port(); }
   std::string url() const { return server_.url(); }

@@ -32,6 +32,21 @@ std::unique_ptr<SqliteJournal> journal_in(const std::string& folder) {
   return folder.empty() ? nullptr : std::make_unique<SqliteJournal>(folder);
 }
 
+// The server is called by its Service, too: pods look for it at the first address of the range.
+std::vector<std::string> names_of(const ServerOptions& options) {
+  const std::string& range = options.engine.service_range;
+  std::vector<std::string> names{"localhost",
+                                 options.address,
+                                 "127.0.0.1",
+                                 "kubernetes",
+                                 "kubernetes.default",
+                                 "kubernetes.default.svc",
+                                 "kubernetes.default.svc.cluster.local",
+                                 range.substr(0, range.find_last_of('.')) + ".1"};
+  names.insert(names.end(), options.names.begin(), options.names.end());
+  return names;
+}
+
 EngineOptions engine_options(const ServerOptions& options, const std::string& authority) {
   EngineOptions engine = options.engine;
   engine.rbac = true;  // anybody may knock
@@ -45,8 +60,9 @@ EngineOptions engine_options(const ServerOptions& options, const std::string& au
 }  // namespace
 
 struct Server::Parts {
-  Parts(Clock& clock, const ServerOptions& options)
-      : authority(net::CertificateAuthority::make({.common_name = "flyball dev", .from = clock.wall_now()})),
+  Parts(Clock& the_clock, const ServerOptions& options)
+      : clock(the_clock),
+        authority(net::CertificateAuthority::make({.common_name = "flyball dev", .from = clock.wall_now()})),
         admin(authority.issue(
             {.common_name = "admin", .organizations = {"system:masters"}, .from = clock.wall_now(), .server = false})),
         random(options.seed == 0 ? Random::os_seed() : options.seed),
@@ -55,10 +71,8 @@ struct Server::Parts {
         store(clock, journal.get()) {
     if (journal != nullptr) journal->replay(store);
     engine = std::make_unique<Engine>(clock, random, store, engine_options(options, authority.certificate()));
-    const net::KeyPair own = authority.issue({.common_name = "flyball",
-                                              .names = {"localhost", options.address, "127.0.0.1", "kubernetes",
-                                                        "kubernetes.default", "kubernetes.default.svc"},
-                                              .from = clock.wall_now()});
+    const net::KeyPair own =
+        authority.issue({.common_name = "flyball", .names = names_of(options), .from = clock.wall_now()});
     net::HttpServerOptions http{.address = options.address,
                                 .port = options.port,
                                 .connections = connections_of(options),
@@ -70,6 +84,7 @@ struct Server::Parts {
     front = std::make_unique<HttpFront>(clock, *engine, std::move(http));
   }
 
+  Clock& clock;
   const net::CertificateAuthority authority;
   const net::KeyPair admin;
   Random random;
@@ -81,6 +96,10 @@ struct Server::Parts {
 
 Server::Server(Clock& clock, const ServerOptions& options) : parts_(std::make_unique<Parts>(clock, options)) {}
 Server::~Server() = default;
+
+void Server::also_listen(int socket) {
+  parts_->front->also_listen(std::make_unique<net::Listener>(parts_->clock, socket));
+}
 
 std::string Server::url() const { return parts_->front->url(); }
 std::uint16_t Server::port() const noexcept { return parts_->front->port(); }

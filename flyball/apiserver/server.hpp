@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "flyball/apiserver/engine.hpp"
 #include "flyball/base/clock.hpp"
@@ -25,9 +26,10 @@ namespace flyball::apiserver {
 
 struct ServerOptions {
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;     // 0: a free one
-  std::string data_dir = {};  // empty: in memory
-  std::uint64_t seed = 0;     // of names and uids; 0: from the operating system
+  std::uint16_t port = 0;               // 0: a free one
+  std::string data_dir = {};            // empty: in memory
+  std::vector<std::string> names = {};  // and addresses that clients may call it by, beside the usual ones
+  std::uint64_t seed = 0;               // of names and uids; 0: from the operating system
   // At once, each with a thread; nine tenths of them may be watches. 0: 20,000, or what the limit of open files allows.
   std::size_t connections = 0;
   EngineOptions engine = {};
@@ -40,6 +42,9 @@ class Server {
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
+
+  // Serves those who come to this socket too: one that listens, and does not block. It may be of another network.
+  void also_listen(int socket);
 
   // "https://127.0.0.1:6443"
   std::string url() const;

@@ -30,6 +30,9 @@ void bind(const Client& client, const ObjectKey& pod, const std::string& node, c
 IssuedToken request_token(const Client& client, const ObjectKey& service_account, const TokenOptions& options) {
   kube::authentication::v1::TokenRequest request;
   request.spec = {.audiences = options.audiences, .expirationSeconds = options.expires.count()};
+  if (!options.pod.empty()) {
+    request.spec.boundObjectRef = {{.apiVersion = "v1", .kind = "Pod", .name = options.pod, .uid = options.pod_uid}};
+  }
   auto answer =
       client.of<core::ServiceAccount>().post<kube::authentication::v1::TokenRequest>(service_account, "token", request);
   return {Secret(std::move(answer.status.token)), answer.status.expirationTimestamp};

@@ -2,9 +2,9 @@
 // client.update_status; log, exec, attach and port-forward are streams and have their own headers.)
 //
 //   scale<apps::Deployment>(client, {"shop", "web"}, 3);
-//   evict(client, {"shop", "web-1"});                       // ApiError, is_too_many_requests(): the budget forbids it
-//   now bind(client, {"shop", "web-1"}, "node-1"); Secret token = request_token(client, {"shop", "builder"},
-//   {.audiences = {"vault"}}).token;
+//   evict(client, {"shop", "web-1"});           // ApiError, is_too_many_requests(): the budget forbids it now
+//   bind(client, {"shop", "web-1"}, "node-1");
+//   Secret token = request_token(client, {"shop", "builder"}, {.audiences = {"vault"}}).token;
 //
 // Errors are those of the client. Thread-safety: as the client.
 #pragma once
@@ -42,6 +42,8 @@ void bind(const Client& client, const ObjectKey& pod, const std::string& node, c
 struct TokenOptions {
   std::vector<std::string> audiences = {};               // who shall accept it; empty: the API server
   std::chrono::seconds expires = std::chrono::hours(1);  // asked for; the server may give another
+  std::string pod = {};                                  // it is good as long as this pod of the account is there
+  std::string pod_uid = {};
 };
 struct IssuedToken {
   Secret token;

@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include <unistd.h>
+
 #include "flyball/base/random.hpp"
 #include "flyball/base/thread.hpp"
 #include "flyball/client/client.hpp"
@@ -14,6 +16,7 @@
 #include "flyball/cluster/node/process_runtime.hpp"
 #include "flyball/cluster/node/service_control.hpp"
 #include "flyball/cluster/node/status_only_runtime.hpp"
+#include "flyball/kube/discovery/v1.hpp"
 #include "flyball/runtime/operator_run.hpp"
 
 namespace flyball::cluster {
@@ -22,6 +25,7 @@ namespace {
 // Who the cluster's own controllers are.
 const net::PeerIdentity kCaller{.common_name = "flyball-cluster", .organizations = {"system:masters"}};
 
+constexpr std::uint16_t kApiPort = 6443;
 constexpr std::int64_t kProcessPods = 250;
 constexpr std::int64_t kStatusPods = 10'000;
 
@@ -72,6 +76,27 @@ Chosen choose(Clock& clock, const ClusterOptions& options) {
   return chosen;
 }
 
+// The Service default/kubernetes leads to the node's own address.
+void tell_where_the_api_is(const client::Client& client, const std::string& address) {
+  namespace discovery = kube::discovery::v1;
+  const kube::ObjectKey key{"default", "kubernetes"};
+  discovery::EndpointSlice slice;
+  slice.metadata = {.name = key.name, .namespace_ = key.namespace_};
+  slice.metadata.labels["kubernetes.io/service-name"] = key.name;
+  slice.addressType = "IPv4";
+  slice.endpoints = {{.addresses = {address}, .conditions = {.ready = true}}};
+  slice.ports = {{.name = "https", .protocol = "TCP", .port = kApiPort}};
+  try {
+    client.create(slice);
+  } catch (const ApiError& error) {
+    if (!error.is_already_exists()) throw;
+    client.edit<discovery::EndpointSlice>(key, [&](discovery::EndpointSlice& there) {
+      there.endpoints = slice.endpoints;
+      there.ports = slice.ports;
+    });
+  }
+}
+
 }  // namespace
 
 struct Cluster::Parts {
@@ -95,20 +120,30 @@ struct Cluster::Parts {
       kubelet.emplace(*chosen.runtime, node::KubeletOptions{.node = options.node_name,
                                                             .host_ip = chosen.address,
                                                             .folder = chosen.programs ? options.folder : "",
-                                                            .images = chosen.programs ? &options.images : nullptr});
+                                                            .images = chosen.programs ? &options.images : nullptr,
+                                                            .api_host = shares_network() ? chosen.address : "",
+                                                            .api_port = options.api_port});
       kubelet->declare(op);
       door.emplace(clock, *chosen.runtime, options.folder);
       engine.set_pod_door(&*door);
       if (chosen.network != nullptr) {
         services.emplace([this](const node::ServiceTable& table) { chosen.network->serve(table); });
         services->declare(op);
+        api_socket = chosen.network->listen(kApiPort);
+        tell_where_the_api_is(client, chosen.address);
       }
     }
     run.emplace(op, client, clock, random, runtime::OperatorRunOptions{.concurrency = 4, .log = options.log});
     thread.emplace(clock, "cluster", [this] { run->run(stop.stop()); });
   }
 
-  ~Parts() { engine.set_pod_door(nullptr); }
+  // Pods are real, but have no network of their own.
+  bool shares_network() const { return chosen.programs && chosen.network == nullptr && options.api_port != 0; }
+
+  ~Parts() {
+    engine.set_pod_door(nullptr);
+    if (api_socket >= 0) ::close(api_socket);
+  }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
 
@@ -124,6 +159,7 @@ struct Cluster::Parts {
   std::optional<node::Kubelet> kubelet;
   std::optional<node::ServiceControl> services;
   std::optional<node::PodLogs> door;
+  int api_socket = -1;
   std::optional<runtime::OperatorRun> run;
   StopSource stop;
   std::optional<Thread> thread;
@@ -133,6 +169,8 @@ Cluster::Cluster(Clock& clock, apiserver::Engine& engine, ClusterOptions options
     : parts_(std::make_unique<Parts>(clock, engine, std::move(options))) {}
 
 Cluster::~Cluster() { stop(); }
+
+int Cluster::api_socket() { return std::exchange(parts_->api_socket, -1); }
 
 const std::string& Cluster::node_text() const noexcept { return parts_->chosen.text; }
 

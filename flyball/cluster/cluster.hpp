@@ -37,6 +37,7 @@ struct ClusterOptions {
   std::string folder = {};                 // of the node: volumes, claims and logs
   std::string program = "/proc/self/exe";  // that `sandbox` is a command of
   bool controllers = true;
+  std::uint16_t api_port = 0;  // of the API server on this machine, for pods that share the machine's network
   Logger log = {};
 };
 
@@ -48,6 +49,9 @@ class Cluster {
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
+  // A socket where pods look for the API server, for Server::also_listen; -1 where they find it without. Asked for
+  // once.
+  int api_socket();
   // One line for a person: how pods run here, and why not better.
   const std::string& node_text() const noexcept;
   // No more passes; pods end.

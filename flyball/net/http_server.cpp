@@ -4,6 +4,7 @@
 #include <list>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "flyball/base/condition.hpp"
 #include "flyball/base/thread.hpp"
@@ -27,17 +28,25 @@ class HttpServerState {
         options_(std::move(options)),
         handler_(std::move(handler)),
         counters_(options_.metrics ? std::make_unique<NetCounters>(*options_.metrics, "server") : nullptr),
-        listener_(std::make_unique<Listener>(clock, options_.address, options_.port)),
-        port_(listener_->port()),
+        first_(std::make_unique<Listener>(clock, options_.address, options_.port)),
+        port_(first_->port()),
         tls_(options_.tls ? std::make_unique<TlsServer>(clock, *options_.tls) : nullptr),
         drain_(end_.stop()),
         ended_(end_.stop()),
         drained_(drain_.stop()),
         watch_(clock),
-        changed_(clock),
-        acceptor_(clock, "http accept", [this] { accept_all(); }) {}
+        changed_(clock) {
+    also_listen(std::move(first_));
+  }
 
   ~HttpServerState() { stop(clock_.now()); }
+
+  void also_listen(std::unique_ptr<Listener> listener) {
+    MutexLock lock(mutex_);
+    Listener& at = *listeners_.emplace_back(std::move(listener));
+    ++accepting_;
+    acceptors_.emplace_back(clock_, "http accept", [this, &at] { accept_all(at); });
+  }
 
   std::uint16_t port() const noexcept { return port_; }
   bool secure() const noexcept { return tls_ != nullptr; }
@@ -51,9 +60,9 @@ class HttpServerState {
   bool stop(TimePoint deadline) {
     drain_.request_stop("the server is ending");
     MutexLock lock(mutex_);
-    // The acceptor ends by the stop. Closed, the port refuses at once instead of letting clients wait for an answer.
-    changed_.wait_until(mutex_, kNever, {}, [&]() FLYBALL_REQUIRES(mutex_) { return !accepting_; });
-    listener_.reset();
+    // The acceptors end by the stop. Closed, a port refuses at once instead of letting clients wait for an answer.
+    changed_.wait_until(mutex_, kNever, {}, [&]() FLYBALL_REQUIRES(mutex_) { return accepting_ == 0; });
+    listeners_.clear();
     const auto idle = [&]() FLYBALL_REQUIRES(mutex_) { return running_ == 0; };
     const bool in_time = changed_.wait_until(mutex_, deadline, {}, idle);
     end_.request_stop("the server has ended");
@@ -85,11 +94,11 @@ class HttpServerState {
     }
   };
 
-  void accept_all() {
+  void accept_all(Listener& listener) {
     const Stop stop = drain_.stop();
     while (!stop.stopped()) {
       try {
-        while (wait_for_room(stop)) start(listener_->accept(stop));
+        while (wait_for_room(stop)) start(listener.accept(stop));
       } catch (const Stopped&) {  // NOLINT(bugprone-empty-catch): the server was told to
       } catch (const Error& error) {
         // Out of descriptors, most likely: when connections end there are some again.
@@ -98,7 +107,7 @@ class HttpServerState {
       }
     }
     MutexLock lock(mutex_);
-    accepting_ = false;
+    --accepting_;
     changed_.notify_all();
   }
 
@@ -278,7 +287,7 @@ class HttpServerState {
   const HttpServer::Handler handler_;
   const std::unique_ptr<const NetCounters> counters_;  // null without metrics
 
-  std::unique_ptr<Listener> listener_;  // used by the acceptor alone until it has ended
+  std::unique_ptr<Listener> first_;  // on its way to the others
   const std::uint16_t port_;
   const std::unique_ptr<TlsServer> tls_;
   StopSource end_;    // nothing goes on after this
@@ -289,11 +298,12 @@ class HttpServerState {
 
   mutable Mutex mutex_;
   Condition changed_;
-  bool accepting_ FLYBALL_GUARDED_BY(mutex_) = true;
+  std::vector<std::unique_ptr<Listener>> listeners_ FLYBALL_GUARDED_BY(mutex_);  // each is used by its acceptor alone
+  std::size_t accepting_ FLYBALL_GUARDED_BY(mutex_) = 0;
   std::size_t running_ FLYBALL_GUARDED_BY(mutex_) = 0;
   std::list<Worker> workers_ FLYBALL_GUARDED_BY(mutex_);
 
-  Thread acceptor_;  // last: it uses all of the above
+  std::list<Thread> acceptors_;  // last: they use all of the above
 };
 
 }  // namespace detail
@@ -302,6 +312,8 @@ HttpServer::HttpServer(Clock& clock, HttpServerOptions options, Handler handler)
     : state_(std::make_unique<detail::HttpServerState>(clock, std::move(options), std::move(handler))) {}
 
 HttpServer::~HttpServer() = default;
+
+void HttpServer::also_listen(std::unique_ptr<Listener> listener) { state_->also_listen(std::move(listener)); }
 
 std::uint16_t HttpServer::port() const noexcept { return state_->port(); }
 

@@ -32,6 +32,7 @@
 #include "flyball/base/stop.hpp"
 #include "flyball/net/http.hpp"
 #include "flyball/net/http_parser.hpp"
+#include "flyball/net/socket.hpp"
 #include "flyball/net/stream.hpp"
 #include "flyball/net/tls.hpp"
 
@@ -111,6 +112,9 @@ class HttpServer {
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
+
+  // Answers those who come to this one, too. Not after stop().
+  void also_listen(std::unique_ptr<Listener> listener);
 
   std::uint16_t port() const noexcept;
   // "http://127.0.0.1:4711"

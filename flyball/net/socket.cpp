@@ -144,6 +144,11 @@ std::string address_text(const SocketAddress& address) {
   return host_and_port(text, ntohs(v6->sin6_port));
 }
 
+std::uint16_t port_of(SocketAddress& address) {
+  return ntohs(address.storage.ss_family == AF_INET ? reinterpret_cast<sockaddr_in*>(&address.storage)->sin_port
+                                                    : reinterpret_cast<sockaddr_in6*>(&address.storage)->sin6_port);
+}
+
 }  // namespace
 
 std::unique_ptr<Stream> connect_tcp(Clock& clock, Resolver& resolver, const std::string& host, std::uint16_t port,
@@ -168,9 +173,14 @@ Listener::Listener(Clock& clock, const std::string& address, std::uint16_t port)
                    "cannot listen on " + host_and_port(address, port) + ": " + std::generic_category().message(error) +
                        (error == EADDRINUSE ? "; another program has the port, or the last one has not ended" : ""));
   }
-  port_ = ntohs(here.storage.ss_family == AF_INET ? reinterpret_cast<sockaddr_in*>(&here.storage)->sin_port
-                                                  : reinterpret_cast<sockaddr_in6*>(&here.storage)->sin6_port);
+  port_ = port_of(here);
   fd_ = fd.release();
+}
+
+Listener::Listener(Clock& clock, int fd) : clock_(clock), fd_(fd) {
+  SocketAddress here;
+  here.size = sizeof here.storage;
+  if (::getsockname(fd, here.get(), &here.size) == 0) port_ = port_of(here);
 }
 
 Listener::~Listener() { ::close(fd_); }

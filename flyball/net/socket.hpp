@@ -57,6 +57,8 @@ class Listener {
  public:
   // `address` is numeric. Port 0 takes a free one.
   Listener(Clock& clock, const std::string& address, std::uint16_t port);
+  // Takes over a TCP socket that listens already, and does not block. It may be of another network namespace.
+  Listener(Clock& clock, int fd);
   ~Listener();
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;

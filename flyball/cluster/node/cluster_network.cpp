@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "flyball/cluster/node/addresses.hpp"
+#include "flyball/cluster/node/socket_post.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/json/write.hpp"
 
@@ -28,7 +29,8 @@ std::string read_line(Clock& clock, Process& process, std::string& ahead) {
 }
 
 ClusterNetwork::ClusterNetwork(Clock& clock, NetworkOptions options)
-    : options_(std::move(options)),
+    : clock_(clock),
+      options_(std::move(options)),
       process_(clock, {options_.program, "sandbox", "network"},
                {.in = Redirect::to_pipe(), .out = Redirect::to_pipe()}) {
   const Addresses addresses(options_.range, options_.prefix);
@@ -39,6 +41,16 @@ ClusterNetwork::ClusterNetwork(Clock& clock, NetworkOptions options)
   const json::Value answer = json::parse(read_line(clock, process_, ahead));
   if (const json::View broken = answer["broken"]) throw Error(std::string(broken.string_or("")));
   user_ = answer["user"].is_bool() && answer["user"].as_bool();
+}
+
+int ClusterNetwork::listen(std::uint16_t port) {
+  const SocketPost post;
+  MutexLock lock(mutex_);
+  const Addresses addresses(options_.range, options_.prefix);
+  const json::Value wish =
+      json::object({{"address", addresses.gateway()}, {"port", std::int64_t{port}}, {"send_to", post.path()}});
+  process_.write(json::write(json::object({{"listen", wish}})) + "\n", {});
+  return post.receive(Stop().with_deadline(clock_, clock_.after(kPatience)));
 }
 
 void ClusterNetwork::serve(const ServiceTable& table) {

@@ -9,6 +9,7 @@
 // Thread-safety: all members may be called from any thread. Lifetime: outlives the pods in it; the clock outlives it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "flyball/base/mutex.hpp"
@@ -34,10 +35,14 @@ class ClusterNetwork {
   // Whether it has a user namespace of its own: we are not root.
   bool has_user() const noexcept { return user_; }
 
+  // A socket of ours that listens on the node's own address in there, so that pods reach who has it: the API server.
+  // It does not block. Throws Error.
+  int listen(std::uint16_t port);
   // Where Services lead from now on. Throws Error when the process is gone.
   void serve(const ServiceTable& table);
 
  private:
+  Clock& clock_;
   const NetworkOptions options_;
   Process process_;
   bool user_ = false;

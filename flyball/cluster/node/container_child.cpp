@@ -108,13 +108,21 @@ void redirect(const ChildStreams& streams) {
 
 }  // namespace
 
+// Every pod has the one with its token; who has no use for it need not go without the rest.
+void refuse_volumes(const std::vector<Mount>& mounts) {
+  for (const Mount& mount : mounts) {
+    if (mount.target == kTokenFolder) continue;
+    throw Error("volumes need namespaces, which this machine does not allow: " + mount.target);
+  }
+}
+
 void become_container(const SandboxSetup& setup, const ContainerRequest& request, const ChildStreams& streams) {
   ::setsid();
   redirect(streams);
   if (setup.isolated) {
     enter_container_root(setup.scratch, request.mounts);
-  } else if (!request.mounts.empty()) {
-    throw Error("volumes need namespaces, which this machine does not allow: " + request.mounts.front().target);
+  } else {
+    refuse_volumes(request.mounts);
   }
   const Identity who = identity_of(request);
   become(setup, who);

@@ -182,6 +182,19 @@ class Builder {
   int layers_ = 0;
 };
 
+// Folders of the machine that are links (/var/run) are links in there too, and would lead out again: the way is made
+// with what they lead to.
+std::vector<Mount> without_links(std::vector<Mount> mounts) {
+  for (Mount& mount : mounts) {
+    const fs::path target = fs::path(mount.target).lexically_normal();
+    const fs::path place = target.has_filename() ? target : target.parent_path();
+    std::error_code none;
+    const fs::path way = fs::weakly_canonical(place.parent_path(), none);
+    if (!none) mount.target = (way / place.filename()).string();
+  }
+  return mounts;
+}
+
 void make_root(const std::string& root) {
   check(::chdir(root.c_str()), "enter " + root);
   check(::syscall(SYS_pivot_root, ".", "."), "make " + root + " the root");
@@ -191,7 +204,8 @@ void make_root(const std::string& root) {
 
 }  // namespace
 
-void enter_container_root(const std::string& scratch, const std::vector<Mount>& mounts) {
+void enter_container_root(const std::string& scratch, const std::vector<Mount>& wanted) {
+  const std::vector<Mount> mounts = without_links(wanted);
   check(::unshare(CLONE_NEWNS), "make a mount namespace");
   check(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "keep mounts apart");
   Builder builder(scratch, mounts);

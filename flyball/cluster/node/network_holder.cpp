@@ -9,6 +9,7 @@
 #include "flyball/cluster/node/sandbox.hpp"
 #include "flyball/cluster/node/sandbox_protocol.hpp"
 #include "flyball/cluster/node/service_proxy.hpp"
+#include "flyball/cluster/node/socket_post.hpp"
 #include "flyball/json/parse.hpp"
 
 namespace flyball::cluster::node {
@@ -19,6 +20,12 @@ void serve(ServiceProxy& proxy, Lines& lines) {
     while (const auto line = lines.next()) {
       const json::Value message = json::parse(*line);
       if (const json::View services = message["services"]) proxy.set(table_from(services));
+      if (const json::View wish = message["listen"]) {
+        const int fd =
+            listen_at({std::string(wish["address"].as_string()), static_cast<std::uint16_t>(wish["port"].as_int())});
+        send_socket(std::string(wish["send_to"].as_string()), fd);
+        ::close(fd);
+      }
     }
     if (proxy.step(STDIN_FILENO) && !read_more(lines)) return;
   }

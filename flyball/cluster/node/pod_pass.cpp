@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "flyball/client/subresources.hpp"
 #include "flyball/cluster/node/container_request.hpp"
 #include "flyball/cluster/node/logs.hpp"
 #include "flyball/cluster/node/pod_status.hpp"
@@ -26,6 +27,14 @@ std::string pod_text(const core::Pod& pod) {
 }
 
 kube::Time later(kube::Time time, std::int64_t seconds) { return kube::Time::from_unix(time.unix_seconds() + seconds); }
+
+// Where Services have no addresses that work, the API server is where it is.
+void tell_where_the_api_is(core::Service& service, const KubeletOptions& options) {
+  const bool api = service.metadata.namespace_ == "default" && service.metadata.name == "kubernetes";
+  if (!api || options.api_host.empty() || service.spec.ports.empty()) return;
+  service.spec.clusterIP = options.api_host;
+  service.spec.ports.front().port = options.api_port;
+}
 
 }  // namespace
 
@@ -317,8 +326,29 @@ PodSources PodPass::sources() {
                   if (auto api = ctx_.find<core::Service>({"default", "kubernetes"}))
                     services.push_back(std::move(*api));
                 }
+                for (core::Service& service : services) tell_where_the_api_is(service, options_);
                 return services;
-              }};
+              },
+          .token = [this](const std::string& audience, std::int64_t seconds) { return token(audience, seconds); }};
+}
+
+// One that has seen four fifths of its life is replaced.
+std::string PodPass::token(const std::string& audience, std::int64_t seconds) {
+  HeldToken& held = record_.tokens[{audience, seconds}];
+  if (held.text.empty() || held.renew <= now_) {
+    client::TokenOptions wish{
+        .expires = std::chrono::seconds(seconds), .pod = pod_.metadata.name, .pod_uid = pod_.metadata.uid};
+    if (!audience.empty()) wish.audiences = {audience};
+    try {
+      const std::string account = pod_.spec.serviceAccountName.empty() ? "default" : pod_.spec.serviceAccountName;
+      held.text = client::request_token(ctx_.live(), {pod_.metadata.namespace_, account}, wish).token.reveal();
+      held.renew = later(now_, seconds * 4 / 5);
+    } catch (const ApiError& error) {
+      if (held.text.empty()) throw ConfigError(std::string("failed to fetch token: ") + error.what());
+    }
+  }
+  wake_at(std::max(held.renew, later(now_, 1)));
+  return held.text;
 }
 
 }  // namespace flyball::cluster::node

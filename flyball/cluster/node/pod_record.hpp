@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "flyball/cluster/node/backoff.hpp"
 #include "flyball/cluster/node/probe_counter.hpp"
@@ -69,12 +70,19 @@ struct ContainerRecord {
   bool succeeded() const { return ended() && run->end->exit_code == 0; }
 };
 
+// A token of the pod's account, as its files have it.
+struct HeldToken {
+  std::string text = {};
+  kube::Time renew = {};  // a new one is asked for then
+};
+
 struct PodRecord {
   std::string uid = {};
   std::string ip = {};  // empty: there is no sandbox yet
   std::string host_ip = {};
-  std::optional<kube::Time> seen = {};                                  // when the node took it on
-  std::map<std::string, ContainerRecord, std::less<>> containers = {};  // also init containers
+  std::optional<kube::Time> seen = {};                                    // when the node took it on
+  std::map<std::string, ContainerRecord, std::less<>> containers = {};    // also init containers
+  std::map<std::pair<std::string, std::int64_t>, HeldToken> tokens = {};  // by audience and seconds
   bool deadline_exceeded = false;
   bool told_to_end = false;  // its deletion has begun here
 

@@ -20,6 +20,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct Mount {
   std::string target = {};
   bool read_only = false;
 };
+
+// Where programs look for the token of their service account.
+inline constexpr std::string_view kTokenFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 struct ContainerRequest {
   std::string name = {};

@@ -4,6 +4,7 @@
 // Thread-safety: as what the functions do. Lifetime: a pass.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,6 +27,8 @@ struct PodSources {
   std::function<std::optional<kube::core::v1::Secret>(const std::string&)> secret = {};
   // Those of the namespace, and default/kubernetes.
   std::function<std::vector<kube::core::v1::Service>()> services = {};
+  // A token of the pod's account, for that audience (empty: the API server) and about that long.
+  std::function<std::string(const std::string& audience, std::int64_t seconds)> token = {};
 };
 
 }  // namespace flyball::cluster::node

@@ -42,6 +42,13 @@ int bound(int type, const Endpoint& at) {
 
 }  // namespace
 
+int listen_at(const Endpoint& at) {
+  const std::string where = at.address + ":" + std::to_string(at.port);
+  const int fd = check(bound(SOCK_STREAM, at), "listen at " + where);
+  check(::listen(fd, kWaiting), "listen at " + where);
+  return fd;
+}
+
 ServiceProxy::ServiceProxy(std::string device, const std::string& address) : device_(std::move(device)) {
   dns_ = check(bound(SOCK_DGRAM, {address, kDnsPort}), "answer DNS at " + address);
 }

@@ -48,4 +48,7 @@ class ServiceProxy {
   std::size_t turn_ = 0;
 };
 
+// A socket that listens there and does not block.
+int listen_at(const Endpoint& at);
+
 }  // namespace flyball::cluster::node

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int32_t kUsualMode = 0644;
+constexpr std::int64_t kUsualSeconds = 3600;  // of a token
 
 class Collector {
  public:
@@ -48,9 +49,8 @@ class Collector {
       files_[item.path] = {.content = std::move(text), .mode = item.mode.value_or(mode_)};
     }
   }
-  // The embedded API server knows callers by certificates: a token says only whose it is.
   void token(const core::ServiceAccountTokenProjection& token) {
-    files_[token.path] = {.content = "flyball-dev." + pod_.metadata.namespace_ + "." + pod_.spec.serviceAccountName,
+    files_[token.path] = {.content = sources_.token(token.audience, token.expirationSeconds.value_or(kUsualSeconds)),
                           .mode = mode_};
   }
 

@@ -25,15 +25,18 @@ struct VolumesTest : ::testing::Test {
   core::Pod pod{.metadata = {.name = "web-0", .namespace_ = "shop", .labels = {{"app", "web"}}},
                 .spec = {.serviceAccountName = "default"}};
   core::Container container{.name = "web"};
-  PodSources sources{.config_map = [this](const std::string& name) -> std::optional<core::ConfigMap> {
-                       if (name != "settings") return std::nullopt;
-                       return core::ConfigMap{.data = settings};
-                     },
-                     .secret = [](const std::string& name) -> std::optional<core::Secret> {
-                       if (name != "keys") return std::nullopt;
-                       return core::Secret{.data = {{"password", "hunter2"}}};
-                     },
-                     .services = {}};
+  PodSources sources{
+      .config_map = [this](const std::string& name) -> std::optional<core::ConfigMap> {
+        if (name != "settings") return std::nullopt;
+        return core::ConfigMap{.data = settings};
+      },
+      .secret = [](const std::string& name) -> std::optional<core::Secret> {
+        if (name != "keys") return std::nullopt;
+        return core::Secret{.data = {{"password", "hunter2"}}};
+      },
+      .services = {},
+      .token = [](const std::string& audience,
+                  std::int64_t seconds) { return "a token for " + audience + ", " + std::to_string(seconds) + " s"; }};
   Volumes volumes{folder, (base / "claims").string()};
 
   ~VolumesTest() override {
@@ -73,15 +76,16 @@ TEST_F(VolumesTest, KeysMayHaveOtherPathsAndModes) {
 TEST_F(VolumesTest, ProjectedOnesHaveManySources) {
   pod.spec.volumes = {
       {.name = "v",
-       .projected = {{.sources = {{.configMap = {{.name = "settings"}}},
-                                  {.secret = {{.name = "nothing", .optional = true}}},
-                                  {.downwardAPI = {{.items = {{.path = "labels",
-                                                               .fieldRef = {{.fieldPath = "metadata.labels"}}}}}}},
-                                  {.serviceAccountToken = {{.path = "token"}}}}}}}};
+       .projected = {
+           {.sources = {
+                {.configMap = {{.name = "settings"}}},
+                {.secret = {{.name = "nothing", .optional = true}}},
+                {.downwardAPI = {{.items = {{.path = "labels", .fieldRef = {{.fieldPath = "metadata.labels"}}}}}}},
+                {.serviceAccountToken = {{.path = "token", .audience = "vault", .expirationSeconds = 600}}}}}}}};
   volumes.make(pod, sources);
   EXPECT_EQ(content("v/colour"), "red");
   EXPECT_EQ(content("v/labels"), "app=\"web\"");
-  EXPECT_THAT(content("v/token"), HasSubstr("shop.default"));
+  EXPECT_EQ(content("v/token"), "a token for vault, 600 s");
 }
 
 TEST_F(VolumesTest, WhatIsNotThereIsAnError) {
