@@ -1,17 +1,18 @@
-#include "dev.hpp"
-
+// flyball dev: a small Kubernetes in the foreground: API server, controllers and a node, until Ctrl-C.
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <system_error>
 
-#include "dev_flags.hpp"
+#include "cli/commands.hpp"
+#include "cli/dev_flags.hpp"
+#include "cli/flags.hpp"
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -95,35 +96,28 @@ cluster::node::ImageTable images_of(const DevFlags& flags) {
   return images;
 }
 
-void greet(const apiserver::Server& server, const DevFlags& flags, const std::string& node) {
+void greet(std::ostream& out, const apiserver::Server& server, const DevFlags& flags, const std::string& node) {
   const std::string path = std::filesystem::absolute(flags.kubeconfig).string();
   if (flags.quiet) {
-    std::cout << path << std::endl;
+    out << path << std::endl;
     return;
   }
-  std::cout << (flags.bare ? "\n  A Kubernetes API server (v1.36) is running.\n\n"
-                           : "\n  A small Kubernetes (v1.36) is running.\n\n")
-            << "    address      " << server.url() << "\n"
-            << "    kubeconfig   " << path << "\n"
-            << "    data         " << (flags.data_dir.empty() ? "in memory; gone when it stops" : flags.data_dir)
-            << "\n"
-            << "    node         " << node << "\n\n"
-            << "  Try it:\n\n"
-            << "    export KUBECONFIG=" << path << "\n"
-            << "    kubectl create configmap hello --from-literal=from=flyball\n"
-            << "    kubectl get configmaps\n\n"
-            << "  For development and tests. Ctrl-C stops it.\n"
-            << std::endl;
+  out << (flags.bare ? "\n  A Kubernetes API server (v1.36) is running.\n\n"
+                     : "\n  A small Kubernetes (v1.36) is running.\n\n")
+      << "    address      " << server.url() << "\n"
+      << "    kubeconfig   " << path << "\n"
+      << "    data         " << (flags.data_dir.empty() ? "in memory; gone when it stops" : flags.data_dir) << "\n"
+      << "    node         " << node << "\n\n"
+      << "  Try it:\n\n"
+      << "    export KUBECONFIG=" << path << "\n"
+      << "    kubectl create configmap hello --from-literal=from=flyball\n"
+      << "    kubectl get configmaps\n\n"
+      << "  For development and tests. Ctrl-C stops it.\n"
+      << std::endl;
 }
 
-}  // namespace
-
-int dev(const std::vector<std::string_view>& arguments) {
-  const DevFlags flags = parse_dev_flags(arguments);
-  if (flags.help) {
-    std::cout << kDevHelp;
-    return 0;
-  }
+int dev(const Given& given, Io& io) {
+  const DevFlags flags = dev_flags_of(given);
   // Before any thread exists, so that none of them is interrupted.
   sigset_t signals;
   sigemptyset(&signals);
@@ -154,14 +148,31 @@ int dev(const std::vector<std::string_view>& arguments) {
             .node = flags.node, .images = images, .folder = folder->path(), .api_port = server.port(), .log = log});
     if (const int socket = cluster->api_socket(); socket >= 0) server.also_listen(socket);
   }
-  greet(server, flags, cluster ? cluster->node_text() : "none: --bare");
+  greet(io.out, server, flags, cluster ? cluster->node_text() : "none: --bare");
   int signal = 0;
   sigwait(&signals, &signal);
-  if (!flags.quiet) std::cout << "  Stopping." << std::endl;
+  if (!flags.quiet) io.out << "  Stopping." << std::endl;
   // First those who ask: a log that is followed needs its pod.
   server.stop(clock.after(std::chrono::seconds(2)));
   cluster.reset();
-  return 0;
+  return kOk;
+}
+
+}  // namespace
+
+Command dev_command() {
+  return {.name = "dev",
+          .topic = Topic::cluster,
+          .summary = "a small Kubernetes on this machine, for kubectl, operators and tests",
+          .about =
+              "It speaks the API of Kubernetes v1.36, custom resources included. Pods run as processes of this\n"
+              "machine, and the image memcached:1.6 is the memcached that is installed. It is made for\n"
+              "development and tests, not for production: whoever can read the kubeconfig may do everything.",
+          .flags = dev_flags(),
+          .examples = {{"flyball dev", "in one terminal; in others: export KUBECONFIG=.flyball/kubeconfig"},
+                       {"flyball dev --data-dir .flyball/data", "what was there is there again the next time"},
+                       {"flyball dev --image shop/web=./build/web", "pods of that image run that program"}},
+          .run = dev};
 }
 
 }  // namespace flyball::cli

@@ -1,13 +1,14 @@
 // The flags of `flyball dev`.
 //
-// Errors: Error that names the flag, and what was expected.
+// Errors: UsageError that names the flag, and what was expected.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "cli/command.hpp"
 
 #include "flyball/cluster/cluster.hpp"
 
@@ -22,11 +23,10 @@ struct DevFlags {
   std::string images_file = {};
   bool bare = false;
   bool quiet = false;
-  bool help = false;
 };
 
-extern const std::string_view kDevHelp;
-
-DevFlags parse_dev_flags(const std::vector<std::string_view>& arguments);
+// What the command line may say, and what it said.
+std::vector<Flag> dev_flags();
+DevFlags dev_flags_of(const Given& given);
 
 }  // namespace flyball::cli

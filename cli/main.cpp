@@ -1,45 +1,44 @@
-// flyball: the command. Each subcommand has a file of its own.
+// flyball: the command. Each subcommand has a file of its own; commands.cpp is the table of them.
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
-#include <string_view>
+#include <string>
 #include <vector>
 
-#include "dev.hpp"
+#include "cli/commands.hpp"
+#include "cli/run.hpp"
+#include <unistd.h>
 
 #include "flyball/cluster/node/sandbox.hpp"
 
 namespace {
 
-constexpr std::string_view kHelp = R"(flyball: Kubernetes operators in C++
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing here sets variables
+  return value == nullptr ? "" : value;
+}
 
-Usage: flyball <command> [flags]
-
-  dev        a small Kubernetes on this machine, for kubectl, operators and tests
-  help       this text
-
-`flyball <command> --help` tells more.
-)";
+// Not for people: the node calls itself so, once for each pod.
+int sandbox(const std::vector<std::string>& words) {
+  try {
+    return words.size() > 1 ? flyball::cluster::node::run_network_holder() : flyball::cluster::node::run_sandbox();
+  } catch (const std::exception& error) {
+    std::cerr << "flyball sandbox: " << error.what() << "\n";
+    return 1;
+  }
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<std::string_view> arguments(argv + 1, argv + argc);
-  const std::string_view command = arguments.empty() ? "help" : arguments.front();
-  try {
-    // Not for people: the node calls itself so, once for each pod.
-    if (command == "sandbox") {
-      return arguments.size() > 1 ? flyball::cluster::node::run_network_holder()
-                                  : flyball::cluster::node::run_sandbox();
-    }
-    if (command == "dev") return flyball::cli::dev({arguments.begin() + 1, arguments.end()});
-    if (command == "help" || command == "--help" || command == "-h") {
-      std::cout << kHelp;
-      return 0;
-    }
-    std::cerr << "flyball: there is no command \"" << command << "\"; `flyball help` lists them\n";
-    return 2;
-  } catch (const std::exception& error) {
-    std::cerr << "flyball " << command << ": " << error.what() << "\n";
-    return 1;
-  }
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "sandbox") return sandbox(words);
+  flyball::cli::Io io{.in = std::cin,
+                      .out = std::cout,
+                      .err = std::cerr,
+                      .terminal = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1,
+                      .folder = std::filesystem::current_path(),
+                      .variable = variable};
+  return flyball::cli::run_command(flyball::cli::all_commands(), words, io);
 }

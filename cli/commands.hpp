@@ -1,0 +1,21 @@
+// The commands of `flyball`, one line each. What a command is: command.hpp.
+//
+// Thread-safety: pure functions.
+#pragma once
+
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace flyball::cli {
+
+// In the order of the help.
+std::vector<Command> all_commands();
+
+Command completion_command();
+Command dev_command();
+Command doctor_command();
+Command help_command();
+Command version_command();
+
+}  // namespace flyball::cli
