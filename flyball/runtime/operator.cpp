@@ -77,8 +77,14 @@ Rbac Operator::rbac() const {
 
 std::vector<json::Value> Operator::definitions() const {
   std::vector<json::Value> all;
+  std::set<std::pair<std::string, std::string>> known;
+  for (const Served& served : served_) {
+    if (known.insert({served.kind.group, served.kind.kind}).second) all.push_back(served.definition());
+  }
   for (const auto& spec : controllers_) {
-    if (spec->definition) all.push_back(spec->definition());
+    if (!spec->definition) continue;
+    const kube::GroupVersionKind& kind = spec->primary->kind;
+    if (known.insert({kind.group, kind.kind}).second) all.push_back(spec->definition());
   }
   return all;
 }

@@ -65,6 +65,13 @@ class Operator {
     return {spec, std::move(functions)};
   }
 
+  // The definition of a kind that has more than one version, or no reconcile here: serves<v1::Shop, v1beta1::Shop>().
+  // The first version is the one that is stored.
+  template <class Stored, class... Others>
+  void serves() {
+    served_.push_back({client::resource_of<Stored>().kind, [] { return kube::crd<Stored, Others...>(); }});
+  }
+
   // A pass is over a key; the maps of what it watches make them.
   ControlBuilder control(std::string name, std::function<void(Context&)> function);
 
@@ -84,12 +91,18 @@ class Operator {
   const std::string& name() const { return name_; }
   const std::vector<std::unique_ptr<ControllerSpec>>& controllers() const { return controllers_; }
   Rbac rbac() const;
-  // The CustomResourceDefinitions of the kinds it reconciles.
+  // The CustomResourceDefinitions of the kinds it reconciles, unless they belong to somebody else, and of those it
+  // serves. One for each kind.
   std::vector<json::Value> definitions() const;
   // All that it needs in a cluster, in the order to apply it.
   std::vector<json::Value> manifests(const RoleOptions& roles, const std::string& image) const;
 
  private:
+  struct Served {
+    kube::GroupVersionKind kind;
+    std::function<json::Value()> definition;
+  };
+
   ControllerSpec& add(const client::Resource& resource);
   std::string finalizer(const client::Resource& resource) const;
   RoleOptions roles() const;
@@ -102,6 +115,7 @@ class Operator {
   std::string namespace_;
   CommandLine line_;
   std::vector<std::unique_ptr<ControllerSpec>> controllers_;
+  std::vector<Served> served_;
 };
 
 }  // namespace flyball::runtime

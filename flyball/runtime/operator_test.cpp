@@ -23,6 +23,8 @@ struct ShopStatus {
 };
 FLYBALL_DESCRIBE(ShopStatus, (size, "How large it is."))
 using Shop = kube::CustomResource<"example.com", "v1", "Shop", ShopSpec, ShopStatus>;
+using NewShop = kube::CustomResource<"example.com", "v2", "Shop", ShopSpec, ShopStatus>;
+using Stall = kube::CustomResource<"example.com", "v1", "Stall", ShopSpec, ShopStatus>;
 
 namespace {
 
@@ -176,6 +178,26 @@ TEST_F(OperatorTest, AKindThatIsReadAndOwnedKeepsItsScope) {
       .owns<core::ConfigMap>()
       .reads<core::ConfigMap>({.labels = {{"app", "shop"}}});
   EXPECT_EQ(scope_of(*op.controllers().back()), "app=shop");
+}
+
+TEST_F(OperatorTest, ServesAKindInMoreThanOneVersion) {
+  op.serves<NewShop, Shop>();
+  const auto all = op.definitions();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0]["spec"]["versions"][0]["name"].string_or(""), "v2");
+  EXPECT_TRUE(all[0]["spec"]["versions"][0]["storage"].as_bool());
+  EXPECT_EQ(all[0]["spec"]["versions"][1]["name"].string_or(""), "v1");
+}
+
+TEST_F(OperatorTest, ServesAKindThatItDoesNotReconcile) {
+  op.serves<Stall>();
+  EXPECT_EQ(op.definitions().size(), 2U);
+}
+
+TEST_F(OperatorTest, LeavesTheDefinitionOfAnExternalKindToItsOwner) {
+  op.reconcile<Stall>([](Context&, Stall&) {}).external();
+  EXPECT_EQ(op.definitions().size(), 1U);
+  EXPECT_EQ(op.definitions()[0]["metadata"]["name"].string_or(""), "shops.example.com");
 }
 
 }  // namespace

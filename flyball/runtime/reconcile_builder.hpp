@@ -110,6 +110,11 @@ class ReconcileBuilder : public ControllerBuilder<ReconcileBuilder<T>> {
     this->spec().has_cleanup = true;
     return *this;
   }
+  // The kind belongs to somebody else, who brings its definition.
+  ReconcileBuilder& external() {
+    this->spec().definition = nullptr;
+    return *this;
+  }
   // Which changes of the object itself are worth a pass: predicates.hpp.
   ReconcileBuilder& when(Predicate predicate) {
     this->spec().source(client::resource_of<T>()).when = std::move(predicate);
