@@ -13,9 +13,12 @@ namespace flyball::cli {
 std::vector<Command> all_commands();
 
 Command completion_command();
+Command create_api_command();
+Command delete_api_command();
 Command dev_command();
 Command doctor_command();
 Command help_command();
+Command init_command();
 Command version_command();
 
 }  // namespace flyball::cli
