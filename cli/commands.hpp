@@ -18,6 +18,10 @@ Command delete_api_command();
 Command dev_command();
 Command doctor_command();
 Command help_command();
+Command image_build_command();
+Command image_inspect_command();
+Command image_pull_command();
+Command image_push_command();
 Command init_command();
 Command version_command();
 

@@ -1,5 +1,8 @@
 #include "flyball/image/build.hpp"
 
+#include <map>
+#include <set>
+
 #include "flyball/base/error.hpp"
 #include "flyball/base/text.hpp"
 #include "flyball/image/elf.hpp"
@@ -51,6 +54,24 @@ std::string program_layer(std::string_view program, const BuildOptions& options)
   return layer;
 }
 
+std::string library_layer(const BuildOptions& options) {
+  std::string layer;
+  TarWriter tar(layer);
+  std::map<std::string, std::string_view> files;
+  for (const ImageFile& library : options.libraries) files[safe_path(library.path)] = library.bytes;
+  std::set<std::string> made;
+  for (const auto& [path, bytes] : files) {
+    for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+      const std::string folder = path.substr(0, slash + 1);
+      if (!made.insert(folder).second) continue;
+      tar.add({.name = folder, .kind = TarKind::folder, .mode = 0755, .mtime = options.time});
+    }
+    tar.add({.name = path, .mode = 0755, .mtime = options.time, .data = bytes});
+  }
+  tar.finish();
+  return layer;
+}
+
 std::string time_text(std::int64_t seconds) {
   std::string text = rfc3339_millis(WallTime(std::chrono::seconds(seconds)));
   return text.replace(text.find('.'), 4, "");
@@ -60,7 +81,7 @@ std::string time_text(std::int64_t seconds) {
 
 Image build_image(std::string_view program, const BuildOptions& options) {
   const ElfFacts facts = elf_facts(program);
-  if (!facts.interpreter.empty()) {
+  if (!facts.interpreter.empty() && options.libraries.empty()) {
     throw Error("the program needs shared libraries (its loader is " + facts.interpreter +
                 "), and the image has none: link it with -static");
   }
@@ -80,7 +101,14 @@ Image build_image(std::string_view program, const BuildOptions& options) {
     config.config.Env.push_back(std::string("SSL_CERT_FILE=/") + kCertificates);
   }
   const std::string kept = options.keep_symbols ? std::string(program) : stripped(program);
-  return make_image(std::move(config), {base_layer(options), program_layer(kept, options)});
+  std::vector<std::string> layers{base_layer(options)};
+  if (!options.libraries.empty()) {
+    layers.push_back(library_layer(options));
+    config.history.insert(config.history.begin() + 1,
+                          {.created = time, .created_by = "flyball image build: shared libraries"});
+  }
+  layers.push_back(program_layer(kept, options));
+  return make_image(std::move(config), layers);
 }
 
 }  // namespace flyball::image

@@ -5,9 +5,12 @@
 // The same program and options give the same bytes, on every machine with the same zlib: no time of day, no user, no
 // folder of the builder gets in.
 //
-// Errors: Error when the program is not a Linux executable, or needs a loader and libraries that the image has not.
+// A program that is linked with -static is all there is. One that is not needs its loader and libraries: give them
+// along (shared_libraries() finds them), and they go into a layer of their own.
 //
-// Thread-safety: a pure function.
+// Errors: Error when the program is not a Linux executable, or needs a loader and libraries that were not given.
+//
+// Thread-safety: build_image() is a pure function; the others may be called from any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +18,16 @@
 #include <string_view>
 #include <vector>
 
+#include "flyball/base/clock.hpp"
+#include "flyball/base/stop.hpp"
 #include "flyball/image/image.hpp"
 
 namespace flyball::image {
+
+struct ImageFile {
+  std::string path = {};  // inside the image, absolute
+  std::string bytes = {};
+};
 
 struct BuildOptions {
   std::string name = "operator";             // of the program inside: /operator
@@ -25,10 +35,15 @@ struct BuildOptions {
   std::int64_t time = 0;                     // of all files, in seconds since 1970: SOURCE_DATE_EPOCH
   std::vector<std::string> arguments = {};   // Cmd
   Texts labels = {};
-  bool keep_symbols = false;  // otherwise what only a debugger needs is left out
+  std::vector<ImageFile> libraries = {};  // with the loader
+  bool keep_symbols = false;              // otherwise what only a debugger needs is left out
 };
 
 Image build_image(std::string_view program, const BuildOptions& options);
+
+// The loader of a program and the libraries it finds on this machine for it; none for a static one. Runs the loader,
+// not the program.
+std::vector<ImageFile> shared_libraries(Clock& clock, const std::string& program, const Stop& stop);
 
 // What of an executable the kernel loads: without symbols and debug information.
 std::string stripped(std::string_view program);

@@ -1,5 +1,8 @@
 #include "flyball/image/build.hpp"
 
+#include <algorithm>
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,6 +76,19 @@ TEST(BuildImage, RefusesAProgramThatNeedsLibraries) {
                  "the program needs shared libraries (its loader is /lib64/ld-linux-x86-64.so.2), and the image has "
                  "none: link it with -static");
   }
+}
+
+TEST(BuildImage, BringsTheLibrariesOfAProgramThatNeedsThem) {
+  RealClock clock;
+  const auto libraries = shared_libraries(clock, std::filesystem::read_symlink("/proc/self/exe").string(), {});
+  ASSERT_FALSE(libraries.empty()) << "tests are linked with shared libraries";
+  const auto program = program_for_test("code", "", libraries.front().path);
+  const Image image = build_image(program, {.libraries = libraries});
+  ASSERT_EQ(image.layers.size(), 3U);
+  const std::string layer = layer_tar(image, 1);
+  const auto files = entries_of(layer);
+  for (const ImageFile& library : libraries) EXPECT_EQ(files.at(safe_path(library.path)).data, library.bytes);
+  EXPECT_TRUE(std::ranges::any_of(files, [](const auto& one) { return one.first.ends_with("/libc.so.6"); }));
 }
 
 TEST(BuildImage, RefusesWhatIsNoProgram) {
