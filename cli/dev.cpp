@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/dev_flags.hpp"
 #include "cli/flags.hpp"
+#include "cli/package_installer.hpp"
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,7 +81,7 @@ class NodeFolder {
   std::filesystem::path path_;
 };
 
-cluster::node::ImageTable images_of(const DevFlags& flags) {
+cluster::node::ImageTable images_of(Clock& clock, const DevFlags& flags) {
   auto images = cluster::node::ImageTable::usual();
   const std::string file = flags.images_file.empty() ? "images.yaml" : flags.images_file;
   if (!flags.images_file.empty() || std::filesystem::exists(file)) {
@@ -92,6 +93,11 @@ cluster::node::ImageTable images_of(const DevFlags& flags) {
   for (const auto& [name, path] : flags.images) {
     const bool has_folder = path.find('/') != std::string::npos;
     images.map(name, {.entrypoint = {has_folder ? std::filesystem::absolute(path).string() : path}});
+  }
+  if (flags.install_images) {
+    images.set_installer([installer = std::make_shared<PackageInstaller>(clock)](const std::string& package) {
+      installer->install(package);
+    });
   }
   return images;
 }
@@ -132,7 +138,7 @@ int dev(const Given& given, Io& io) {
   const Logger log(
       std::make_shared<LogCore>(clock, sink, LogCore::Options{.levels = levels == nullptr ? "error" : levels}),
       "cluster");
-  const auto images = images_of(flags);
+  const auto images = images_of(clock, flags);
   apiserver::ServerOptions options{.port = flags.port, .data_dir = flags.data_dir};
   options.engine.namespace_defaults = !flags.bare;
   options.engine.service_accounts = !flags.bare;

@@ -43,6 +43,8 @@ std::vector<Flag> dev_flags() {
       {.name = "images",
        .value = "FILE",
        .help = "the same as a file, as docs/cluster.md has it; without it: images.yaml, if it is there"},
+      {.name = "install-images",
+       .help = "a program that is missing comes from its Debian package: apt-get, as root or with sudo"},
       {.name = "node",
        .value = "KIND",
        .help = "how pods run; best is what this machine allows",
@@ -61,6 +63,7 @@ DevFlags dev_flags_of(const Given& given) {
                  .node = node_of(given.text("node")),
                  .images = {},
                  .images_file = given.text("images"),
+                 .install_images = given.on("install-images"),
                  .bare = given.on("bare"),
                  .quiet = given.on("quiet")};
   for (const std::string& image : given.all("image")) flags.images.push_back(image_of(image));

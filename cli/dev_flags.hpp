@@ -21,6 +21,7 @@ struct DevFlags {
   cluster::NodeKind node = cluster::NodeKind::best;
   std::vector<std::pair<std::string, std::string>> images = {};  // names and programs
   std::string images_file = {};
+  bool install_images = false;
   bool bare = false;
   bool quiet = false;
 };

@@ -83,6 +83,23 @@ void protect(Object& object) {
   if (std::ranges::find(taints, not_ready) == taints.end()) taints.push_back(not_ready);
 }
 
+// A claim that names no class is of the default one, the newest where there are several.
+void set_storage_class(Context& context, core::PersistentVolumeClaim& claim) {
+  constexpr std::string_view kDefault = "storageclass.kubernetes.io/is-default-class";
+  if (claim.spec.storageClassName || claim.metadata.annotations.contains("volume.beta.kubernetes.io/storage-class")) {
+    return;
+  }
+  std::string newest;
+  for (const auto& [name, stored] : context.world.store.list("storageclasses.storage.k8s.io").items) {
+    const json::Value one = json::parse(*stored.bytes);
+    if (one["metadata"]["annotations"][kDefault].string_or("") != "true") continue;
+    const std::string made(one["metadata"]["creationTimestamp"].string_or(""));
+    if (claim.spec.storageClassName && made < newest) continue;
+    newest = made;
+    claim.spec.storageClassName = name;
+  }
+}
+
 }  // namespace
 
 void check_namespace_lives(Context& context, const std::string& object) {
@@ -103,6 +120,9 @@ void check_namespace_lives(Context& context, const std::string& object) {
 void mutate(Context& context, Object& object, const Object* old) {
   const Resource& resource = object.resource();
   if (old == nullptr) protect(object);
+  if (old == nullptr && resource.shelf == "persistentvolumeclaims") {
+    set_storage_class(context, object.as<core::PersistentVolumeClaim>());
+  }
   if (resource.is_custom() || !resource.group.empty() || resource.plural != "pods" || old != nullptr) return;
   if (!context.call.subresource.empty()) return;
   if (context.world.options.service_accounts) add_service_account(context, object.as<core::Pod>());

@@ -76,6 +76,15 @@ Chosen choose(Clock& clock, const ClusterOptions& options) {
   return chosen;
 }
 
+// Claims that name no class get a folder of this machine.
+void ensure_storage_class(const client::Client& client) {
+  try {
+    client.create(local_storage_class());
+  } catch (const ApiError& error) {
+    if (!error.is_already_exists()) throw;
+  }
+}
+
 // The Service default/kubernetes leads to the node's own address.
 void tell_where_the_api_is(const client::Client& client, const std::string& address) {
   namespace discovery = kube::discovery::v1;
@@ -108,7 +117,10 @@ struct Cluster::Parts {
         transport(clock, engine, {.caller = kCaller}),
         client(transport, clock, random, {.field_manager = "flyball-cluster", .log = options.log.in_room("client")}),
         op("flyball-cluster") {
-    if (options.controllers) declare_controllers(op);
+    if (options.controllers) {
+      declare_controllers(op, {.volumes = {.directory = options.folder + "/volumes"}});
+      if (!options.folder.empty()) ensure_storage_class(client);
+    }
     if (options.node != NodeKind::none) {
       chosen = choose(clock, options);
       node_object.emplace(

@@ -69,11 +69,34 @@ void anchor(Image& image, const std::string& folder) {
   program = fs::absolute(fs::path(folder) / program).lexically_normal().string();
 }
 
+const std::string& program_of(const Image& image) {
+  return image.needs.empty() ? image.entrypoint.front() : image.needs;
+}
+
+// The file of what it runs; empty when that is not here.
+std::string installed(const Image& image) {
+  if (!image.needs.empty() && find_program(image.needs).empty()) return "";
+  return find_program(image.entrypoint.front());
+}
+
 [[noreturn]] void not_installed(const std::string& image, const std::string& name, const Image& found) {
   std::string text =
-      "image \"" + image + "\" stands for the program " + found.entrypoint.front() + ", which is not on this machine: ";
-  if (!found.package.empty()) text += "apt-get install " + found.package + ", or ";
+      "image \"" + image + "\" stands for the program " + program_of(found) + ", which is not on this machine: ";
+  if (!found.package.empty()) {
+    text += "apt-get install " + found.package + ", or start flyball dev with --install-images, or ";
+  }
   throw ImageError(text + "start flyball dev with --image " + name + "=PATH");
+}
+
+// Debian keeps PostgreSQL's programs apart, by version.
+std::string find_apart(const std::string& name) {
+  std::error_code none;
+  std::string newest;
+  for (const auto& version : fs::directory_iterator("/usr/lib/postgresql", none)) {
+    const fs::path path = version.path() / "bin" / name;
+    if (is_program(path)) newest = std::max(newest, path.string());
+  }
+  return newest;
 }
 
 }  // namespace
@@ -98,7 +121,7 @@ std::string find_program(const std::string& name) {
     if (!folder.empty() && is_program(fs::path(folder) / name)) return (fs::path(folder) / name).string();
     begin = end + 1;
   }
-  return "";
+  return find_apart(name);
 }
 
 ImageTable ImageTable::usual() {
@@ -113,7 +136,10 @@ ImageTable ImageTable::usual() {
   table.map("valkey", redis);
   table.map("etcd", {.entrypoint = {"etcd"}, .package = "etcd-server"});
   table.map("nginx", {.entrypoint = {"nginx"}, .cmd = {"-g", "daemon off;"}, .package = "nginx-light"});
-  table.map("postgres", {.entrypoint = {"sh", "-c", kPostgres, "postgres"}, .user = "postgres"});
+  table.map("postgres", {.entrypoint = {"sh", "-c", kPostgres, "postgres"},
+                         .user = "postgres",
+                         .needs = "postgres",
+                         .package = "postgresql-15"});
   table.map("python", {.cmd = {"python3"}, .package = "python3"});
   for (const char* shell : {"busybox", "alpine", "debian", "ubuntu", "bash", "toybox", "curl"}) {
     table.map(shell, {.cmd = {"sh"}});
@@ -144,7 +170,15 @@ Image ImageTable::find(const std::string& image) const {
     if (found == images_.end()) continue;
     Image program = found->second;
     if (program.entrypoint.empty()) return program;
-    const std::string path = find_program(program.entrypoint.front());
+    std::string path = installed(program);
+    if (path.empty() && installer_ && !program.package.empty()) {
+      try {
+        installer_(program.package);
+      } catch (const Error& error) {
+        throw ImageError("image \"" + image + "\" needs the Debian package " + program.package + ": " + error.what());
+      }
+      path = installed(program);
+    }
     if (path.empty()) not_installed(image, name, program);
     program.entrypoint.front() = path;
     return program;

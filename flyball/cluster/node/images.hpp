@@ -17,9 +17,11 @@
 // Thread-safety: const members may be called from any thread. Lifetime: references live until the next change.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "flyball/base/error.hpp"
@@ -33,6 +35,7 @@ struct Image {
   std::map<std::string, std::string> env = {};
   std::string user = {};         // to run as where we are root; empty: root
   std::string working_dir = {};  // empty: /
+  std::string needs = {};        // a program it starts, where the entrypoint is a script
   std::string package = {};      // of Debian, that has the program
 };
 
@@ -51,11 +54,16 @@ class ImageTable {
   // Paths are taken from `folder`. Throws InputError.
   void add_yaml(std::string_view text, const std::string& folder = ".");
 
+  // Called with a package when its program is missing; throws Error when it cannot be had. May take minutes.
+  using Installer = std::function<void(const std::string& package)>;
+  void set_installer(Installer installer) { installer_ = std::move(installer); }
+
   // With the program's path for its first word.
   Image find(const std::string& image) const;
 
  private:
   std::map<std::string, Image, std::less<>> images_;
+  Installer installer_;
 };
 
 // "docker.io/library/memcached:1.6@sha256:…" is "memcached".

@@ -58,5 +58,17 @@ TEST(Images, ThatAreUnknownSayHowToMapThem) {
               ThrowsMessage<ImageError>(AllOf(HasSubstr("no-such-program"), HasSubstr("apt-get install web"))));
 }
 
+TEST(Images, AreInstalledWhereThatIsAllowed) {
+  ImageTable images;
+  images.map("shop/web", {.entrypoint = {"sh"}, .needs = "no-such-program", .package = "web"});
+  std::string asked;
+  images.set_installer([&](const std::string& package) { asked = package; });
+  EXPECT_THAT([&] { (void)images.find("shop/web"); }, ThrowsMessage<ImageError>(HasSubstr("no-such-program")));
+  EXPECT_EQ(asked, "web");
+  images.set_installer([](const std::string&) { throw Error("apt-get ended with status 100: no such package"); });
+  EXPECT_THAT([&] { (void)images.find("shop/web"); },
+              ThrowsMessage<ImageError>(AllOf(HasSubstr("Debian package web"), HasSubstr("status 100"))));
+}
+
 }  // namespace
 }  // namespace flyball::cluster::node

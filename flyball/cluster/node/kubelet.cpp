@@ -41,8 +41,14 @@ void Kubelet::declare(runtime::Operator& op) {
   cache::Scope ours;
   ours.fields.require("spec.nodeName", options_.node);
   auto living = op.reconcile<core::Pod>([this](runtime::Context& ctx, core::Pod& pod) { sync(ctx, pod); });
-  living.scope(ours).reads<core::ConfigMap>().reads<core::Secret>().reads<core::Service>().name("kubelet").concurrency(
-      kPassesAtOnce);
+  living.scope(ours)
+      .reads<core::ConfigMap>()
+      .reads<core::Secret>()
+      .reads<core::Service>()
+      .reads<core::PersistentVolumeClaim>()
+      .reads<core::PersistentVolume>()
+      .name("kubelet")
+      .concurrency(kPassesAtOnce);
   auto ending = op.control("kubelet-ends", [this](runtime::Context& ctx) { end(ctx); });
   ending.writes<core::Pod>(ours).watches<core::Pod>(those_that_end).concurrency(kPassesAtOnce);
   runtime_.listen([this, live = living.trigger(), gone = ending.trigger()](const std::string& uid) {

@@ -329,7 +329,19 @@ PodSources PodPass::sources() {
                 for (core::Service& service : services) tell_where_the_api_is(service, options_);
                 return services;
               },
+          .volume = [this](const std::string& claim) { return volume_of(claim); },
           .token = [this](const std::string& audience, std::int64_t seconds) { return token(audience, seconds); }};
+}
+
+std::optional<std::string> PodPass::volume_of(const std::string& name) {
+  const auto claim = ctx_.find<core::PersistentVolumeClaim>(name);
+  if (!claim || claim->spec.volumeName.empty()) return std::nullopt;
+  const auto volume = ctx_.find<core::PersistentVolume>(claim->spec.volumeName);
+  if (!volume) return std::nullopt;
+  if (volume->spec.hostPath) return volume->spec.hostPath->path;
+  if (volume->spec.local) return volume->spec.local->path;
+  throw ConfigError("volume \"" + volume->metadata.name + "\" of claim \"" + name +
+                    "\" is no folder of this machine: this node has hostPath and local volumes only");
 }
 
 // One that has seen four fifths of its life is replaced.

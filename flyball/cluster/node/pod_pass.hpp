@@ -43,6 +43,7 @@ class PodPass {
   void wake_at(kube::Time time);
   std::int64_t grace() const;
   PodSources sources();
+  std::optional<std::string> volume_of(const std::string& claim);
   std::string token(const std::string& audience, std::int64_t seconds);
   std::string folder() const;
 

@@ -27,6 +27,8 @@ struct PodSources {
   std::function<std::optional<kube::core::v1::Secret>(const std::string&)> secret = {};
   // Those of the namespace, and default/kubernetes.
   std::function<std::vector<kube::core::v1::Service>()> services = {};
+  // The folder of the volume that a claim is bound to; none: the node makes one.
+  std::function<std::optional<std::string>(const std::string& claim)> volume = {};
   // A token of the pod's account, for that audience (empty: the API server) and about that long.
   std::function<std::string(const std::string& audience, std::int64_t seconds)> token = {};
 };

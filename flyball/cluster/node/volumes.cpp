@@ -27,18 +27,19 @@ void make_host_path(const core::HostPathVolumeSource& source) {
 
 }  // namespace
 
-std::string Volumes::path_of(const core::Pod& pod, const core::Volume& volume) const {
+std::string Volumes::path_of(const core::Pod& pod, const core::Volume& volume, const PodSources& sources) const {
   if (volume.hostPath) return volume.hostPath->path;
-  if (volume.persistentVolumeClaim) {
-    return claims_ + "/" + pod.metadata.namespace_ + "/" + volume.persistentVolumeClaim->claimName;
-  }
-  if (volume.ephemeral) return claims_ + "/" + pod.metadata.namespace_ + "/" + pod.metadata.name + "-" + volume.name;
-  return folder_ + "/volumes/" + volume.name;
+  std::string claim;
+  if (volume.persistentVolumeClaim) claim = volume.persistentVolumeClaim->claimName;
+  if (volume.ephemeral) claim = pod.metadata.name + "-" + volume.name;
+  if (claim.empty()) return folder_ + "/volumes/" + volume.name;
+  const auto bound = sources.volume ? sources.volume(claim) : std::nullopt;
+  return bound.value_or(claims_ + "/" + pod.metadata.namespace_ + "/" + claim);
 }
 
 void Volumes::make(const core::Pod& pod, const PodSources& sources) {
   for (const core::Volume& volume : pod.spec.volumes) {
-    const std::string path = path_of(pod, volume);
+    const std::string path = path_of(pod, volume, sources);
     if (volume.hostPath) {
       make_host_path(*volume.hostPath);
     } else if (const auto files = files_of(pod, volume, sources)) {
@@ -53,12 +54,13 @@ void Volumes::make(const core::Pod& pod, const PodSources& sources) {
   }
 }
 
-std::vector<Mount> Volumes::mounts(const core::Pod& pod, const core::Container& container, const Variables& env) const {
+std::vector<Mount> Volumes::mounts(const core::Pod& pod, const core::Container& container, const Variables& env,
+                                   const PodSources& sources) const {
   std::vector<Mount> all;
   for (const core::VolumeMount& mount : container.volumeMounts) {
     const auto volume = std::ranges::find(pod.spec.volumes, mount.name, &core::Volume::name);
     if (volume == pod.spec.volumes.end()) throw ConfigError("volume \"" + mount.name + "\" not found");
-    std::string source = path_of(pod, *volume);
+    std::string source = path_of(pod, *volume, sources);
     const std::string below = mount.subPathExpr.empty() ? mount.subPath : expand(mount.subPathExpr, env);
     if (!below.empty()) {
       source += "/" + below;

@@ -107,7 +107,7 @@ TEST_F(VolumesTest, AClaimOutlivesItsPods) {
                             {.name = "scratch", .mountPath = "/scratch"},
                             {.name = "v", .mountPath = "/etc/v"}};
   volumes.make(pod, sources);
-  const std::vector<Mount> mounts = volumes.mounts(pod, container, {{"POD", "web-0"}});
+  const std::vector<Mount> mounts = volumes.mounts(pod, container, {{"POD", "web-0"}}, sources);
   ASSERT_THAT(mounts, SizeIs(3));
   EXPECT_EQ(mounts[0].target, "/etc/v");
   EXPECT_TRUE(mounts[0].read_only);
