@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "flyball/cluster/controllers/cluster_roles.hpp"
 #include "flyball/cluster/controllers/deployment.hpp"
 #include "flyball/cluster/controllers/endpoint_slices.hpp"
 #include "flyball/cluster/controllers/endpoints.hpp"
@@ -28,6 +29,7 @@ void declare_controllers(runtime::Operator& op, ControllersOptions options) {
   declare_nodes(op);
   declare_scheduler(op);
   declare_namespaces(op);
+  declare_cluster_roles(op);
   declare_garbage_collector(op);
 }
 
