@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 export JOBS FUZZ_SECONDS
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test lint bench fuzz package coverage asan tsan consumer ci nightly format docs clean help generate golden
+.PHONY: build demo recording test lint bench fuzz package coverage asan tsan consumer ci nightly format docs clean help generate golden
 
 build: ## Build everything into build/ (the default)
 	@tools/setup build test
@@ -16,6 +16,11 @@ demo: ## Build and run the demo: a cluster in a box, an operator, real memcached
 	@tools/setup build test
 	@tools/build dev flyball_demo
 	@build/bin/flyball_demo $(if $(filter keep,$(DEMO)),--keep)
+
+recording: ## Record the demo anew as docs/demo.svg, for the README
+	@tools/setup build test
+	@tools/build dev flyball_demo
+	@tools/record_demo
 
 test: build ## Run the tests
 	@ctest --test-dir build --no-tests=error --progress --output-on-failure -j$(JOBS)
