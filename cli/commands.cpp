@@ -3,10 +3,22 @@
 namespace flyball::cli {
 
 std::vector<Command> all_commands() {
+  // clang-format off: one line each, so that changes by different people do not meet
   return {
-      dev_command(),    image_build_command(), image_inspect_command(), image_push_command(), image_pull_command(),
-      doctor_command(), completion_command(),  version_command(),       help_command(),
+      init_command(),
+      create_api_command(),
+      delete_api_command(),
+      dev_command(),
+      image_build_command(),
+      image_inspect_command(),
+      image_push_command(),
+      image_pull_command(),
+      doctor_command(),
+      completion_command(),
+      version_command(),
+      help_command(),
   };
+  // clang-format on
 }
 
 }  // namespace flyball::cli

@@ -38,10 +38,14 @@ void print_next_steps(std::ostream& out, const Project& project, const Api& api,
         << "  The versions must not differ but in their name, unless a webhook converts between them.\n";
     return;
   }
-  if (api.own()) out << "  edit src/" << lower(api.kind) << "_" << api.version << ".hpp     what the kind is\n";
-  if (api.controller) out << "  edit src/" << lower(api.kind) << ".cpp              what the operator does about it\n";
-  out << "  make test                       build it, and run its test\n"
-      << "  make run                        run it; without a cluster, one is started for it\n";
+  const auto line = [&](std::string left, const char* right) {
+    left.resize(std::max<std::size_t>(left.size(), 34), ' ');
+    out << "  " << left << "  " << right << "\n";
+  };
+  if (api.own()) line("edit src/" + lower(api.kind) + "_" + api.version + ".hpp", "what the kind is");
+  if (api.controller) line("edit src/" + lower(api.kind) + ".cpp", "what the operator does about it");
+  line("make test", "build it, and run its test");
+  line("make run", "run it; without a cluster, one is started for it");
   if (api.own()) out << "  flyball apply -f " << project.sample_path(api) << "\n";
 }
 
