@@ -8,6 +8,8 @@ std::vector<Command> all_commands() {
       init_command(),
       create_api_command(),
       delete_api_command(),
+      build_command(),
+      manifests_command(),
       dev_command(),
       image_build_command(),
       image_inspect_command(),

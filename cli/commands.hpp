@@ -12,6 +12,7 @@ namespace flyball::cli {
 // In the order of the help.
 std::vector<Command> all_commands();
 
+Command build_command();
 Command completion_command();
 Command create_api_command();
 Command delete_api_command();
@@ -23,6 +24,7 @@ Command image_inspect_command();
 Command image_pull_command();
 Command image_push_command();
 Command init_command();
+Command manifests_command();
 Command version_command();
 
 }  // namespace flyball::cli
