@@ -24,7 +24,10 @@ Command image_inspect_command();
 Command image_pull_command();
 Command image_push_command();
 Command init_command();
+Command install_command();
 Command manifests_command();
+Command run_project_command();
+Command uninstall_command();
 Command version_command();
 
 }  // namespace flyball::cli

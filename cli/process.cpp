@@ -53,7 +53,8 @@ struct Prepared {
   std::string folder;
   int output = -1;
   Streams streams = Streams::ours;
-  bool quiet = false;
+  bool quiet_output = false;
+  bool own_group = false;
   int parent = 0;
 };
 
@@ -64,9 +65,10 @@ struct Prepared {
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  const int sink = what.output >= 0 ? what.output : what.quiet ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+  if (what.own_group) ::setpgid(0, 0);
+  const int sink = what.output >= 0 ? what.output : what.quiet_output ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
   if (sink >= 0) ::dup2(sink, STDOUT_FILENO);
-  if (sink >= 0 && what.streams != Streams::output_captured) ::dup2(sink, STDERR_FILENO);
+  if (sink >= 0 && what.streams == Streams::both_captured) ::dup2(sink, STDERR_FILENO);
   if (!what.folder.empty() && ::chdir(what.folder.c_str()) != 0) ::_exit(kNotFound);
   ::execvpe(what.arguments[0], what.arguments.data(), what.environment.data());
   ::_exit(kNotFound);
@@ -80,7 +82,8 @@ int spawn(const Words& words, const ProcessOptions& options, int output, Streams
                 .folder = options.folder.string(),
                 .output = output,
                 .streams = streams,
-                .quiet = options.quiet,
+                .quiet_output = options.quiet_output,
+                .own_group = options.own_group,
                 .parent = ::getpid()};
   what.arguments = pointers(what.words);
   what.environment = pointers(what.variables);

@@ -25,7 +25,8 @@ using Words = std::vector<std::string>;
 struct ProcessOptions {
   std::filesystem::path folder = {};                  // empty: this one's
   std::map<std::string, std::string> variables = {};  // beside those of this process
-  bool quiet = false;                                 // what it prints is thrown away
+  bool quiet_output = false;                          // what it prints on standard output is thrown away
+  bool own_group = false;                             // Ctrl-C at the terminal is for us alone; we tell it
 };
 
 struct Ran {
