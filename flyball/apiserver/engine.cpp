@@ -12,6 +12,7 @@
 #include "flyball/apiserver/discovery.hpp"
 #include "flyball/apiserver/history.hpp"
 #include "flyball/apiserver/pod_log.hpp"
+#include "flyball/apiserver/pod_requests.hpp"
 #include "flyball/apiserver/pod_subresources.hpp"
 #include "flyball/apiserver/reads.hpp"
 #include "flyball/apiserver/render.hpp"
@@ -220,6 +221,27 @@ std::unique_ptr<client::BodyStream> Engine::open(const net::Request& request, co
     throw;
   } catch (const std::exception& error) {
     return std::make_unique<client::WholeBody>(render_refusal(accept, refusal_of(error)));
+  }
+}
+
+PodRequest Engine::open_pod_request(const net::Request& request, const net::PeerIdentity& caller, const Stop& stop) {
+  PodDoor* door = door_.load();
+  // Without a node it is refused as everything else is that needs one.
+  if (door == nullptr) return {.refusal = handle(request, caller, stop)};
+  Accept accept;
+  try {
+    const Call call = enter(request, caller);
+    accept = negotiate_status(call);
+    // A WebSocket comes by GET, and still is a way to change what goes on in a pod.
+    Action action = action_of(call);
+    action.verb = "create";
+    authorize(world_, action);
+    Context context = context_of(call, stop);
+    return read_pod_request(context, *door);
+  } catch (const Stopped&) {
+    throw;
+  } catch (const std::exception& error) {
+    return {.refusal = render_refusal(accept, refusal_of(error))};
   }
 }
 

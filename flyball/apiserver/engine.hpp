@@ -29,6 +29,7 @@
 namespace flyball::apiserver {
 
 class PodDoor;
+struct PodRequest;
 
 class Engine final : public client::Service {
  public:
@@ -41,6 +42,9 @@ class Engine final : public client::Service {
 
   // Who sends this, by the certificate of the connection or a token. Throws Refusal 401.
   net::PeerIdentity identify(const net::Request& request, const net::PeerIdentity& peer);
+  // What a request for exec, attach or port-forward asks for, or the answer that refuses it; serve_pod_request()
+  // (pod_requests.hpp) does the rest.
+  PodRequest open_pod_request(const net::Request& request, const net::PeerIdentity& caller, const Stop& stop);
 
   // The node of this cluster, for what only it can answer: pod_door.hpp. Null: there is none any more.
   void set_pod_door(PodDoor* door) noexcept { door_ = door; }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "flyball/apiserver/pod_requests.hpp"
 #include "flyball/apiserver/refusal.hpp"
 #include "flyball/apiserver/render.hpp"
 
@@ -32,7 +33,8 @@ class Leave {
 }  // namespace
 
 HttpFront::HttpFront(Clock& clock, Engine& engine, net::HttpServerOptions options)
-    : engine_(engine),
+    : clock_(clock),
+      engine_(engine),
       most_watches_(options.connections - options.connections / 10),
       server_(clock, with_limits(std::move(options)),
               [this](const net::Request& request, net::ResponseWriter& writer) { answer(request, writer); }) {}
@@ -45,10 +47,11 @@ void HttpFront::answer(const net::Request& request, net::ResponseWriter& writer)
     return writer.send(render_refusal({}, refusal));
   }
   // Answered at once: nothing in there waits, and nobody has to look whether the client is still there.
-  if (!Engine::is_stream(request)) return writer.send(engine_.handle(request, caller, {}));
+  const bool in_pod = is_pod_request(request);
+  if (!in_pod && !Engine::is_stream(request)) return writer.send(engine_.handle(request, caller, {}));
   if (watches_.fetch_add(1) < most_watches_) {
     const Leave leave(watches_);
-    return stream(request, caller, writer);
+    return in_pod ? serve_pod_request(clock_, engine_, request, caller, writer) : stream(request, caller, writer);
   }
   watches_.fetch_sub(1);
   writer.send(render_refusal(

@@ -6,9 +6,11 @@
 // Who calls is what the client's certificate says. Watches are answered piece by piece, each on its connection's
 // thread.
 //
-// Every connection has a thread, and an open watch keeps its connection: about 75 kB over TLS. So watches may take nine
-// tenths of the connections there can be; one more is answered with 429 and a Retry-After, and the rest of the
-// connections is left to those who ask and write.
+// exec, attach and port-forward go on over the same connection in other protocols: pod_requests.hpp.
+//
+// Every connection has a thread, and an open watch keeps its connection: about 75 kB over TLS. So watches, and what
+// goes on in pods, may take nine tenths of the connections there can be; one more is answered with 429 and a
+// Retry-After, and the rest of the connections is left to those who ask and write.
 //
 // Thread-safety: stop() and the getters may be called from any thread. Lifetime: clock and engine outlive the front;
 // the destructor ends all requests.
@@ -44,6 +46,7 @@ class HttpFront {
   void answer(const net::Request& request, net::ResponseWriter& writer);
   void stream(const net::Request& request, const net::PeerIdentity& caller, net::ResponseWriter& writer);
 
+  Clock& clock_;
   Engine& engine_;
   const std::size_t most_watches_;
   std::atomic<std::size_t> watches_ = 0;

@@ -11,8 +11,8 @@
 #include "flyball/client/local_transport.hpp"
 #include "flyball/cluster/controllers.hpp"
 #include "flyball/cluster/node/kubelet.hpp"
+#include "flyball/cluster/node/node_door.hpp"
 #include "flyball/cluster/node/node_object.hpp"
-#include "flyball/cluster/node/pod_logs.hpp"
 #include "flyball/cluster/node/process_runtime.hpp"
 #include "flyball/cluster/node/service_control.hpp"
 #include "flyball/cluster/node/status_only_runtime.hpp"
@@ -170,7 +170,7 @@ struct Cluster::Parts {
   std::optional<node::NodeObject> node_object;
   std::optional<node::Kubelet> kubelet;
   std::optional<node::ServiceControl> services;
-  std::optional<node::PodLogs> door;
+  std::optional<node::NodeDoor> door;
   int api_socket = -1;
   std::optional<runtime::OperatorRun> run;
   StopSource stop;

@@ -9,6 +9,7 @@
 #include <linux/close_range.h>
 #include <pwd.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -64,14 +65,21 @@ void become(const SandboxSetup& setup, const Identity& who) {
 }
 
 void redirect(const ChildStreams& streams) {
+  ::setsid();
   const int null = check(::open("/dev/null", O_RDWR | O_CLOEXEC), "open /dev/null");
-  check(::dup2(null, STDIN_FILENO), "set its input");
-  const int out = streams.out >= 0 ? streams.out : null;
-  check(::dup2(out, STDOUT_FILENO), "set its output");
-  check(::dup2(out, STDERR_FILENO), "set its output");
+  if (streams.tty) check(::ioctl(streams.in, TIOCSCTTY, 0), "get a terminal");
+  check(::dup2(streams.in >= 0 ? streams.in : null, STDIN_FILENO), "set its input");
+  check(::dup2(streams.out >= 0 ? streams.out : null, STDOUT_FILENO), "set its output");
+  check(::dup2(streams.error >= 0 ? streams.error : null, STDERR_FILENO), "set its output");
 }
 
-[[noreturn]] void run(const ContainerRequest& request, const Identity& who) {
+// So that it can be opened once more, by its name.
+void own_terminal(const ChildStreams& streams, const Identity& who) {
+  if (!streams.tty) return;
+  [[maybe_unused]] const int given = ::fchown(STDIN_FILENO, who.user, static_cast<gid_t>(-1));
+}
+
+[[noreturn]] void run(const ContainerRequest& request, const Identity& who, bool tty) {
   if (::chdir(request.working_dir.c_str()) != 0) {
     std::error_code none;
     std::filesystem::create_directories(request.working_dir, none);
@@ -85,6 +93,7 @@ void redirect(const ChildStreams& streams) {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);  // NOLINT(concurrency-mt-unsafe): there is one thread
   std::vector<std::string> env;
   for (const auto& [name, value] : request.env) env.emplace_back(name).append("=").append(value);
+  if (tty && !request.env.contains("TERM")) env.emplace_back("TERM=xterm");
   if (!request.env.contains("HOME")) env.push_back("HOME=" + who.home);
   std::vector<char*> envp;
   envp.reserve(env.size() + 1);
@@ -117,7 +126,6 @@ void refuse_volumes(const std::vector<Mount>& mounts) {
 }
 
 void become_container(const SandboxSetup& setup, const ContainerRequest& request, const ChildStreams& streams) {
-  ::setsid();
   redirect(streams);
   if (setup.isolated) {
     enter_container_root(setup.scratch, request.mounts);
@@ -125,15 +133,16 @@ void become_container(const SandboxSetup& setup, const ContainerRequest& request
     refuse_volumes(request.mounts);
   }
   const Identity who = identity_of(request);
+  own_terminal(streams, who);
   become(setup, who);
-  run(request, who);
+  run(request, who, streams.tty);
 }
 
 void join_container(const SandboxSetup& setup, int process, const ContainerRequest& request,
                     const ChildStreams& streams) {
-  ::setsid();
-  redirect(streams);
   const Identity who = identity_of(request);
+  redirect(streams);
+  own_terminal(streams, who);
   if (setup.isolated) {
     const int fd = static_cast<int>(check(::syscall(SYS_pidfd_open, process, 0), "find the container's process"));
     // A container that is a user of a namespace of its own has to be joined there, too; others have none.
@@ -142,7 +151,7 @@ void join_container(const SandboxSetup& setup, int process, const ContainerReque
     }
   }
   if (setup.root) become(setup, who);
-  run(request, who);
+  run(request, who, streams.tty);
 }
 
 }  // namespace flyball::cluster::node

@@ -10,7 +10,10 @@
 namespace flyball::cluster::node {
 
 struct ChildStreams {
-  int out = -1;  // what it prints goes there; -1: nowhere
+  int in = -1;       // what it reads; -1: nothing
+  int out = -1;      // what it prints goes there; -1: nowhere
+  int error = -1;    // and what it complains of
+  bool tty = false;  // all of them are one terminal, and it becomes the program's own
 };
 
 [[noreturn]] void become_container(const SandboxSetup& setup, const ContainerRequest& request,

@@ -65,6 +65,9 @@ ContainerRequest request_for(const core::Pod& pod, const core::Container& contai
   request.group = group_of(pod, container);
   request.mounts = volumes.mounts(pod, container, own, sources);
   request.env = std::move(env);
+  request.in = container.stdin;
+  request.in_once = container.stdinOnce;
+  request.tty = container.tty;
   return request;
 }
 

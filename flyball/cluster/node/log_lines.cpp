@@ -45,7 +45,7 @@ void LogWriter::finish(WallTime now) {
 }
 
 void LogWriter::write(std::string_view text, bool whole, WallTime now) const {
-  const std::string line = time_text(now) + " stdout " + (whole ? "F " : "P ") + std::string(text) + "\n";
+  const std::string line = time_text(now) + " " + stream_ + (whole ? " F " : " P ") + std::string(text) + "\n";
   std::string_view rest = line;
   while (!rest.empty()) {
     const ssize_t written = ::write(fd_, rest.data(), rest.size());

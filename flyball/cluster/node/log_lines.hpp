@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "flyball/base/clock.hpp"
 
@@ -21,7 +22,7 @@ namespace flyball::cluster::node {
 
 class LogWriter {
  public:
-  explicit LogWriter(int fd) : fd_(fd) {}
+  explicit LogWriter(int fd, std::string stream = "stdout") : fd_(fd), stream_(std::move(stream)) {}
 
   void add(std::string_view piece, WallTime now);
   // What has no end of line is written all the same.
@@ -31,6 +32,7 @@ class LogWriter {
   void write(std::string_view text, bool whole, WallTime now) const;
 
   int fd_;
+  std::string stream_;
   std::string begun_;
 };
 

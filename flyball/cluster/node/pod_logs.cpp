@@ -135,7 +135,7 @@ std::int32_t run_to_show(const apiserver::PodLogRequest& request) {
   throw Error(who + " is waiting to start: " + reason);
 }
 
-std::unique_ptr<client::BodyStream> PodLogs::logs(const apiserver::PodLogRequest& request) {
+std::unique_ptr<client::BodyStream> PodLogs::open(const apiserver::PodLogRequest& request) {
   const std::int32_t run = run_to_show(request);
   return std::make_unique<LogStream>(clock_, runtime_, request,
                                      log_file(folder_, request.pod.metadata.uid, request.container, run));

@@ -1,7 +1,7 @@
 // PodLogs: what kubectl logs shows: the lines that containers have printed, and those to come.
 //
 //   PodLogs logs(clock, runtime, folder);
-//   engine.set_pod_door(&logs);
+//   const auto stream = logs.open({.pod = pod, .container = "web", .follow = true});
 //
 // Thread-safety: may be called from any thread. Lifetime: clock and runtime outlive it, and it its streams.
 #pragma once
@@ -15,12 +15,12 @@
 
 namespace flyball::cluster::node {
 
-class PodLogs final : public apiserver::PodDoor {
+class PodLogs {
  public:
   PodLogs(Clock& clock, PodRuntime& runtime, std::string folder)
       : clock_(clock), runtime_(runtime), folder_(std::move(folder)) {}
 
-  std::unique_ptr<client::BodyStream> logs(const apiserver::PodLogRequest& request) override;
+  std::unique_ptr<client::BodyStream> open(const apiserver::PodLogRequest& request);
 
  private:
   Clock& clock_;

@@ -46,7 +46,7 @@ struct PodLogsTest : ::testing::Test {
   std::string read(apiserver::PodLogRequest request) {
     request.pod = pod;
     request.container = "a";
-    const auto stream = logs.logs(request);
+    const auto stream = logs.open(request);
     std::string all;
     for (std::string piece; !(piece = stream->read({})).empty();) all += piece;
     return all;
@@ -79,7 +79,7 @@ TEST_F(PodLogsTest, AreFollowedUntilTheContainerEnds) {
   runtime.make_sandbox({.uid = "one"});
   runtime.start("one", {.name = "a"});
   print("one\n");
-  const auto stream = logs.logs({.pod = pod, .container = "a", .follow = true});
+  const auto stream = logs.open({.pod = pod, .container = "a", .follow = true});
   EXPECT_EQ(stream->read({}), "one\n");
   StopSource stop;
   stop.request_stop("the client has gone");

@@ -6,6 +6,8 @@
 //   const ContainerRun run = runtime.start(uid, {.name = "web", .command = {"/usr/bin/web"}});
 //   runtime.signal(uid, "web", SIGTERM);
 //   runtime.look(uid);                                                                // and how it ended
+//   runtime.run(uid, {.container = "web", .command = {"ls"}, .out = true}, stop);     // kubectl exec
+//   runtime.connect(uid, 8080, stop);                                                 // kubectl port-forward
 //   runtime.remove(uid);
 //
 // Two of them: ProcessRuntime (process_runtime.hpp), where containers are processes in namespaces of their own, and
@@ -18,17 +20,20 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "flyball/apiserver/pod_door.hpp"
 #include "flyball/base/clock.hpp"
 #include "flyball/base/error.hpp"
 #include "flyball/base/stop.hpp"
 #include "flyball/cluster/node/expand.hpp"
 #include "flyball/cluster/node/pod_record.hpp"
+#include "flyball/net/descriptor.hpp"
 
 namespace flyball::cluster::node {
 
@@ -63,6 +68,19 @@ struct ContainerRequest {
   std::optional<std::int64_t> group = {};  // a number; none: the user's
   std::vector<Mount> mounts = {};
   std::string log = {};  // the file that gets what it prints; empty: nobody does
+  bool in = false;       // it can be attached to, and written to then; else it reads nothing
+  bool in_once = false;  // by one, after whom its input ends
+  bool tty = false;      // all its streams are one terminal
+};
+
+// A command inside a container that runs, or being attached to it.
+struct CommandRequest {
+  std::string container = {};
+  std::vector<std::string> command = {};  // empty: attach
+  bool in = false;
+  bool out = false;
+  bool error = false;
+  bool tty = false;
 };
 
 struct ContainerReport {
@@ -109,6 +127,11 @@ class PodRuntime {
   // The last run of each container; empty for a pod that is not known here.
   virtual std::vector<ContainerReport> look(const std::string& uid) = 0;
   virtual ProbeAnswer probe(const std::string& uid, const ProbeRequest& request, const Stop& stop) = 0;
+  // With the container's environment, folder and user. Throws Error that says why it cannot.
+  virtual std::unique_ptr<apiserver::PodProcess> run(const std::string& uid, const CommandRequest& request,
+                                                     const Stop& stop);
+  // To a port of the pod, as if from inside of it. Throws Error.
+  virtual net::OwnedDescriptor connect(const std::string& uid, std::uint16_t port, const Stop& stop);
   // Kills what is left of it.
   virtual void remove(const std::string& uid) = 0;
 };

@@ -1,27 +1,25 @@
 #include "flyball/cluster/node/process_runtime.hpp"
 
+#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
+#include <vector>
 
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-#include "flyball/base/condition.hpp"
-#include "flyball/base/random.hpp"
-#include "flyball/base/thread.hpp"
+#include "flyball/cluster/node/process_pod.hpp"
 #include "flyball/cluster/node/sandbox_protocol.hpp"
-#include "flyball/json/parse.hpp"
-#include "flyball/json/write.hpp"
 
 namespace flyball::cluster::node {
 namespace {
 
-constexpr std::chrono::seconds kStartPatience{30};
-constexpr std::chrono::seconds kEndPatience{5};
-constexpr std::int32_t kStartError = 128;
-constexpr std::int32_t kKilled = 137;
+constexpr std::chrono::seconds kConnectPatience{10};
 
 void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::trunc);
@@ -30,205 +28,41 @@ void write_file(const std::string& path, const std::string& text) {
   if (!file) throw Error("cannot write " + path + "; the disk may be full");
 }
 
-std::string first_part(const std::string& uid) { return uid.substr(0, uid.find('-')); }
+// Empty, or what went wrong; in Go's words, which people know.
+std::string try_to_connect(Clock& clock, int socket, const sockaddr* address, socklen_t size, const Stop& stop) {
+  if (::connect(socket, address, size) == 0) return "";
+  if (errno == EINPROGRESS) {
+    net::DescriptorWait wait(clock);
+    std::vector<pollfd> fds{{.fd = socket, .events = POLLOUT, .revents = 0}};
+    const TimePoint deadline = clock.after(kConnectPatience);
+    wait.until_ready(fds, stop, deadline);
+    if (fds.front().revents == 0) return "i/o timeout";
+    int error = 0;
+    socklen_t length = sizeof error;
+    ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length);
+    errno = error;
+    if (error == 0) return "";
+  }
+  return "connect: " + (errno == ECONNREFUSED ? "connection refused" : std::generic_category().message(errno));
+}
+
+std::string try_ipv4(Clock& clock, int socket, std::uint32_t host, std::uint16_t port, const Stop& stop) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(host);
+  return try_to_connect(clock, socket, reinterpret_cast<const sockaddr*>(&address), sizeof address, stop);
+}
+
+std::string try_ipv6_loopback(Clock& clock, int socket, std::uint16_t port, const Stop& stop) {
+  sockaddr_in6 address{};
+  address.sin6_family = AF_INET6;
+  address.sin6_port = htons(port);
+  address.sin6_addr = in6addr_loopback;
+  return try_to_connect(clock, socket, reinterpret_cast<const sockaddr*>(&address), sizeof address, stop);
+}
 
 }  // namespace
-
-// The sandbox of one pod.
-class ProcessRuntime::Pod {
- public:
-  Pod(Clock& clock, const std::string& program, const SandboxSetup& setup, std::string uid, std::uint32_t address,
-      Listener listener)
-      : clock_(clock),
-        uid_(std::move(uid)),
-        address_(address),
-        listener_(std::move(listener)),
-        changed_(clock),
-        process_(clock, {program, "sandbox"}, {.in = Redirect::to_pipe(), .out = Redirect::to_pipe()}) {
-    write(to_json(setup));
-    const json::Value answer = json::parse(read_line(clock, process_, ahead_));
-    if (const json::View broken = answer["broken"]) throw Error(std::string(broken.string_or("")));
-    reader_ = std::make_unique<Thread>(clock, "pod " + first_part(uid_), [this] { listen(); });
-  }
-
-  ~Pod() {
-    gone_.request_stop("the pod is removed");
-    reader_.reset();
-    process_.close_input();
-    try {
-      // It ends what its containers have started; where there is a namespace, the kernel does.
-      process_.wait(Stop().with_deadline(clock_, clock_.after(kEndPatience)));
-    } catch (const Stopped&) {
-      process_.signal(SIGKILL);
-    }
-  }
-  Pod(const Pod&) = delete;
-  Pod& operator=(const Pod&) = delete;
-
-  std::uint32_t address() const noexcept { return address_; }
-
-  ContainerRun start(const ContainerRequest& request) {
-    MutexLock lock(mutex_);
-    const std::int64_t id = ++last_;
-    Container& container = containers_[request.name];
-    container = {.id = id,
-                 .run = {.id = "flyball://" + first_part(uid_) + "-" + request.name + "-" + std::to_string(id),
-                         .started = clock_.wall_now()},
-                 .request = request};
-    answers_[id] = {};
-    write(start_command(id, request));
-    changed_.wait_until(mutex_, clock_.after(kStartPatience), gone_.stop(),
-                        [&]() FLYBALL_REQUIRES(mutex_) { return answers_[id].done; });
-    const Answer answer = std::exchange(answers_[id], {});
-    answers_.erase(id);
-    if (!answer.done || !answer.error.empty()) {
-      const std::string why = answer.done ? answer.error : "the sandbox did not answer";
-      container.run.end = ContainerEnd{.at = clock_.wall_now(),
-                                       .exit_code = kStartError,
-                                       .reason = "StartError",
-                                       .message = "failed to start container: " + why};
-    }
-    return container.run;
-  }
-
-  void signal(const std::string& name, int number) {
-    MutexLock lock(mutex_);
-    const auto found = containers_.find(name);
-    if (found == containers_.end() || found->second.run.end) return;
-    write(json::object({{"signal", json::object({{"id", found->second.id}, {"number", number}})}}));
-  }
-
-  std::vector<ContainerReport> look() {
-    MutexLock lock(mutex_);
-    std::vector<ContainerReport> all;
-    all.reserve(containers_.size());
-    for (const auto& [name, container] : containers_) all.push_back({.name = name, .run = container.run});
-    return all;
-  }
-
-  ProbeAnswer probe(const ProbeRequest& request, const std::string& host, const Stop& stop) {
-    MutexLock lock(mutex_);
-    const std::int64_t id = ++last_;
-    answers_[id] = {};
-    if (request.kind == ProbeRequest::Kind::exec) {
-      const Container& inside = containers_[request.container];
-      ContainerRequest command = inside.request;
-      command.command = request.command;
-      write(run_command(id, inside.id, command));
-    } else {
-      write(probe_command(id, request, host));
-    }
-    // Those over the network keep the time themselves, and say more when it is over.
-    const Duration more = request.kind == ProbeRequest::Kind::exec ? Duration() : std::chrono::seconds(1);
-    changed_.wait_until(mutex_, clock_.after(request.timeout + more), stop,
-                        [&]() FLYBALL_REQUIRES(mutex_) { return answers_[id].done; });
-    const Answer answer = std::exchange(answers_[id], {});
-    answers_.erase(id);
-    if (answer.done) return {.success = answer.error.empty() && answer.code == 0, .text = answer.error + answer.output};
-    write(json::object({{"signal", json::object({{"id", id}, {"number", SIGKILL}})}}));
-    return {.text = "command timed out"};
-  }
-
- private:
-  struct Container {
-    std::int64_t id = 0;
-    ContainerRun run = {};
-    ContainerRequest request = {};
-  };
-  struct Answer {
-    bool done = false;
-    std::int64_t code = 0;
-    std::string output = {};
-    std::string error = {};
-  };
-
-  void write(const json::Value& message) {
-    try {
-      process_.write(json::write(message) + "\n", gone_.stop());
-    } catch (const Error&) {
-      // It is gone: the reader sees that, and ends what it ran.
-      changed_.notify_all();
-    }
-  }
-
-  void listen() {
-    Lines lines;
-    lines.add(ahead_);
-    try {
-      while (true) {
-        while (const auto line = lines.next()) hear(json::parse(*line));
-        const std::string piece = process_.read(gone_.stop());
-        if (piece.empty()) break;
-        lines.add(piece);
-      }
-    } catch (const Stopped&) {
-      return;
-    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): what cannot be read says nothing more
-    }
-    end_all();
-  }
-
-  void hear(const json::Value& message) {
-    bool ended = false;
-    {
-      MutexLock lock(mutex_);
-      for (const char* kind : {"started", "refused", "ended"}) {
-        if (!message[kind].is_int()) continue;
-        const std::int64_t id = message[kind].as_int();
-        const auto answer = answers_.find(id);
-        const bool waited = answer != answers_.end();
-        if (waited) {
-          answer->second = {.done = true, .error = std::string(message["why"].string_or(""))};
-          if (message["code"].is_int()) answer->second.code = message["code"].as_int();
-          if (message["signal"].is_int() && message["signal"].as_int() != 0) answer->second.code = kKilled;
-          answer->second.output = message["output"].string_or("");
-        }
-        if (std::string_view(kind) == "ended") ended = note_end(id, message) || ended;
-      }
-    }
-    changed_.notify_all();
-    if (ended && listener_) listener_(uid_);
-  }
-
-  bool note_end(std::int64_t id, const json::Value& message) FLYBALL_REQUIRES(mutex_) {
-    for (auto& [name, container] : containers_) {
-      if (container.id != id || container.run.end) continue;
-      const std::int64_t signal = message["signal"].as_int();
-      const std::int64_t code = signal != 0 ? 128 + signal : message["code"].as_int();
-      container.run.end = ContainerEnd{.at = clock_.wall_now(), .exit_code = static_cast<std::int32_t>(code)};
-      return true;
-    }
-    return false;
-  }
-
-  void end_all() {
-    {
-      MutexLock lock(mutex_);
-      for (auto& [name, container] : containers_) {
-        if (!container.run.end) container.run.end = ContainerEnd{.at = clock_.wall_now(), .exit_code = kKilled};
-      }
-    }
-    changed_.notify_all();
-    if (listener_) listener_(uid_);
-  }
-
-  // Constant after construction.
-  Clock& clock_;
-  const std::string uid_;
-  const std::uint32_t address_;
-  const Listener listener_;
-
-  Mutex mutex_;
-  Condition changed_;
-  std::map<std::string, Container> containers_ FLYBALL_GUARDED_BY(mutex_);
-  std::map<std::int64_t, Answer> answers_ FLYBALL_GUARDED_BY(mutex_);
-  std::int64_t last_ FLYBALL_GUARDED_BY(mutex_) = 0;
-
-  StopSource gone_;
-  Process process_;
-  std::string ahead_;  // the reader's, once there is one
-  std::unique_ptr<Thread> reader_;
-};
 
 ProcessRuntime::ProcessRuntime(Clock& clock, ProcessRuntimeOptions options)
     : clock_(clock),
@@ -238,7 +72,10 @@ ProcessRuntime::ProcessRuntime(Clock& clock, ProcessRuntimeOptions options)
   std::filesystem::create_directories(options_.folder + "/scratch");
 }
 
-ProcessRuntime::~ProcessRuntime() = default;
+ProcessRuntime::~ProcessRuntime() {
+  MutexLock lock(mutex_);
+  for (const auto& [uid, pod] : pods_) pod->end();
+}
 
 void ProcessRuntime::listen(Listener listener) {
   MutexLock lock(mutex_);
@@ -252,7 +89,8 @@ Sandbox ProcessRuntime::make_sandbox(const SandboxRequest& request) {
   SandboxSetup setup{.hostname = request.hostname,
                      .isolated = options_.network != nullptr,
                      .root = ::geteuid() == 0,
-                     .scratch = options_.folder + "/scratch"};
+                     .scratch = options_.folder + "/scratch",
+                     .streams = options_.folder};
   {
     MutexLock lock(mutex_);
     address = addresses_.take();
@@ -260,6 +98,7 @@ Sandbox ProcessRuntime::make_sandbox(const SandboxRequest& request) {
     setup.network.gateway = addresses_.gateway();
   }
   setup.network.address = address_text(address);
+  setup.socket = "streams-" + std::to_string(address);
   setup.network.device = "fb" + std::to_string(address & 0xffffffU);
   if (options_.network != nullptr) {
     setup.network.holder = options_.network->holder();
@@ -269,7 +108,8 @@ Sandbox ProcessRuntime::make_sandbox(const SandboxRequest& request) {
   }
   if (options_.network != nullptr) write_names(request, setup.network);
   try {
-    const auto pod = std::make_shared<Pod>(clock_, options_.program, setup, request.uid, address, std::move(listener));
+    const auto pod =
+        std::make_shared<ProcessPod>(clock_, options_.program, setup, request.uid, address, std::move(listener));
     MutexLock lock(mutex_);
     pods_[request.uid] = pod;
   } catch (...) {
@@ -293,7 +133,7 @@ void ProcessRuntime::write_names(const SandboxRequest& request, const PodNetwork
 
 std::string ProcessRuntime::pod_folder(const std::string& uid) const { return options_.folder + "/pods/" + uid; }
 
-std::shared_ptr<ProcessRuntime::Pod> ProcessRuntime::find(const std::string& uid) {
+std::shared_ptr<ProcessPod> ProcessRuntime::find(const std::string& uid) {
   MutexLock lock(mutex_);
   const auto found = pods_.find(uid);
   return found == pods_.end() ? nullptr : found->second;
@@ -325,8 +165,34 @@ ProbeAnswer ProcessRuntime::probe(const std::string& uid, const ProbeRequest& re
   return pod->probe(request, address_text(pod->address()), stop);
 }
 
+std::unique_ptr<apiserver::PodProcess> ProcessRuntime::run(const std::string& uid, const CommandRequest& request,
+                                                           const Stop& stop) {
+  const auto pod = find(uid);
+  if (pod == nullptr) throw Error("container not found (\"" + request.container + "\")");
+  return request.command.empty() ? pod->attach(request, stop) : pod->exec(request, stop);
+}
+
+net::OwnedDescriptor ProcessRuntime::connect(const std::string& uid, std::uint16_t port, const Stop& stop) {
+  const auto pod = find(uid);
+  if (pod == nullptr) throw Error("the pod has no sandbox");
+  net::OwnedDescriptor socket = pod->make_socket(false, stop);
+  const std::string number = std::to_string(port);
+  // Where all share the machine's network, a pod is where its address is; else it has a loopback of its own.
+  const bool own = options_.network != nullptr;
+  const std::uint32_t host = own ? INADDR_LOOPBACK : pod->address();
+  const std::string first = try_ipv4(clock_, socket.get(), host, port, stop);
+  if (first.empty()) return socket;
+  socket = pod->make_socket(own, stop);
+  const std::string second = own ? try_ipv6_loopback(clock_, socket.get(), port, stop)
+                                 : try_ipv4(clock_, socket.get(), INADDR_LOOPBACK, port, stop);
+  if (second.empty()) return socket;
+  throw Error("failed to connect to localhost:" + number + " inside namespace \"" + uid + "\", IPv4: dial tcp4 " +
+              address_text(host) + ":" + number + ": " + first + " " +
+              (own ? "IPv6: dial tcp6 [::1]:" : "IPv4: dial tcp4 127.0.0.1:") + number + ": " + second);
+}
+
 void ProcessRuntime::remove(const std::string& uid) {
-  std::shared_ptr<Pod> pod;
+  std::shared_ptr<ProcessPod> pod;
   {
     MutexLock lock(mutex_);
     const auto found = pods_.find(uid);
@@ -335,6 +201,7 @@ void ProcessRuntime::remove(const std::string& uid) {
     pods_.erase(found);
     addresses_.give_back(pod->address());
   }
+  pod->end();
 }
 
 }  // namespace flyball::cluster::node

@@ -30,6 +30,8 @@ struct ProcessRuntimeOptions {
   const ClusterNetwork* network = nullptr;  // null: the machine's own
 };
 
+class ProcessPod;
+
 class ProcessRuntime final : public PodRuntime {
  public:
   ProcessRuntime(Clock& clock, ProcessRuntimeOptions options);
@@ -41,11 +43,13 @@ class ProcessRuntime final : public PodRuntime {
   void signal(const std::string& uid, const std::string& container, int number) override;
   std::vector<ContainerReport> look(const std::string& uid) override;
   ProbeAnswer probe(const std::string& uid, const ProbeRequest& request, const Stop& stop) override;
+  std::unique_ptr<apiserver::PodProcess> run(const std::string& uid, const CommandRequest& request,
+                                             const Stop& stop) override;
+  net::OwnedDescriptor connect(const std::string& uid, std::uint16_t port, const Stop& stop) override;
   void remove(const std::string& uid) override;
 
  private:
-  class Pod;
-  std::shared_ptr<Pod> find(const std::string& uid);
+  std::shared_ptr<ProcessPod> find(const std::string& uid);
   std::string pod_folder(const std::string& uid) const;
   void write_names(const SandboxRequest& request, const PodNetwork& network) const;
 
@@ -55,7 +59,7 @@ class ProcessRuntime final : public PodRuntime {
   Mutex mutex_;
   Listener listener_ FLYBALL_GUARDED_BY(mutex_);
   Addresses addresses_ FLYBALL_GUARDED_BY(mutex_);
-  std::map<std::string, std::shared_ptr<Pod>> pods_ FLYBALL_GUARDED_BY(mutex_);
+  std::map<std::string, std::shared_ptr<ProcessPod>> pods_ FLYBALL_GUARDED_BY(mutex_);
 };
 
 }  // namespace flyball::cluster::node

@@ -23,7 +23,12 @@ json::Value words(const std::vector<std::string>& all) {
   return list.finish();
 }
 
-json::Value container(std::int64_t id, std::int64_t inside, const ContainerRequest& request) {
+json::Value flags(const StreamSet& streams) {
+  return json::object({{"in", streams.in}, {"out", streams.out}, {"error", streams.error}, {"tty", streams.tty}});
+}
+
+json::Value container(std::int64_t id, std::int64_t inside, const ContainerRequest& request,
+                      const StreamSet& streams = {}) {
   json::Builder to;
   to.begin_object();
   to.key("id").integer(id);
@@ -37,6 +42,7 @@ json::Value container(std::int64_t id, std::int64_t inside, const ContainerReque
   to.key("user").string(request.user);
   to.key("group").integer(request.group.value_or(-1));
   to.key("log").string(request.log);
+  to.key("streams").value(flags(streams));
   to.key("mounts").begin_array();
   for (const Mount& mount : request.mounts) {
     to.begin_object();
@@ -62,6 +68,8 @@ json::Value to_json(const SandboxSetup& setup) {
                                                {"isolated", setup.isolated},
                                                {"root", setup.root},
                                                {"scratch", setup.scratch},
+                                               {"streams", setup.streams},
+                                               {"socket", setup.socket},
                                                {"network", network}})}});
 }
 
@@ -71,6 +79,8 @@ SandboxSetup setup_from(json::View value) {
           .isolated = flag(value["isolated"]),
           .root = flag(value["root"]),
           .scratch = text(value["scratch"]),
+          .streams = text(value["streams"]),
+          .socket = text(value["socket"]),
           .network = {.holder = static_cast<int>(number(network["holder"])),
                       .user = flag(network["user"]),
                       .device = text(network["device"]),
@@ -81,7 +91,24 @@ SandboxSetup setup_from(json::View value) {
 }
 
 json::Value start_command(std::int64_t id, const ContainerRequest& request) {
-  return json::object({{"start", container(id, 0, request)}});
+  return json::object({{"start", container(id, 0, request, {.in = request.in, .tty = request.tty})}});
+}
+
+json::Value exec_command(std::int64_t id, std::int64_t inside, const ContainerRequest& request,
+                         const StreamSet& streams) {
+  return json::object({{"exec", container(id, inside, request, streams)}});
+}
+
+json::Value attach_command(std::int64_t id, std::int64_t inside, const StreamSet& streams) {
+  return json::object({{"attach", json::object({{"id", id}, {"inside", inside}, {"streams", flags(streams)}})}});
+}
+
+StreamSet streams_from(json::View command) {
+  const json::View streams = command["streams"];
+  return {.in = flag(streams["in"]),
+          .out = flag(streams["out"]),
+          .error = flag(streams["error"]),
+          .tty = flag(streams["tty"])};
 }
 
 json::Value run_command(std::int64_t id, std::int64_t inside, const ContainerRequest& request) {
