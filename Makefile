@@ -83,7 +83,7 @@ consumer: package ## Build a project that uses Flyball: installed, from the .deb
 	@tools/consumer package
 	@tools/consumer subdirectory
 
-.PHONY: kube test-kube test-kube-smoke test-kube-suite test-kube-differential test-clients
+.PHONY: kube test-kube test-kube-smoke test-kube-suite test-kube-differential test-clients test-pods
 kube: ## Build the real Kubernetes for tests, once, outside the tree (needs Go; 5 minutes)
 	@tools/setup kube
 	@tools/kube/build
@@ -110,6 +110,11 @@ test-clients: kube ## Run kubectl, client-go and kube-rs on our own API server
 	@tools/setup build test
 	@tools/build dev flyball_command
 	@tests/clients/all build/bin/flyball
+
+test-pods: kube ## Run real programs (memcached, etcd, PostgreSQL) as pods of flyball dev, with the real kubectl
+	@tools/setup build test pods
+	@tools/build dev flyball_command
+	@tests/pods/run build/bin/flyball
 
 ci: ## What every change must pass
 	@tools/ci 2>&1
