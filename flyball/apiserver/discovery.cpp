@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "flyball/apiserver/auth/token_request.hpp"
+#include "flyball/apiserver/openapi/documents.hpp"
 #include "flyball/apiserver/render.hpp"
 #include "flyball/json/builder.hpp"
 #include "flyball/json/write.hpp"
@@ -317,6 +318,7 @@ std::optional<net::Response> answer_discovery(World& world, const Call& call) {
   if (first == "api") return answer_core(world, call);
   if (first == "apis") return answer_groups(world, call);
   if (call.path == "/version" || call.path == "/version/") return version(world, call);
+  if (auto page = answer_openapi(world, call)) return page;
   if (call.path == "/.well-known/openid-configuration") return json_page(openid_configuration());
   if (call.path == "/openid/v1/jwks") return json_page(world.auth.tokens().keys());
   const bool health = first == "healthz" || first == "livez" || first == "readyz";
