@@ -111,10 +111,12 @@ test-clients: kube ## Run kubectl, client-go and kube-rs on our own API server
 	@tools/build dev flyball_command
 	@tests/clients/all build/bin/flyball
 
-test-pods: kube ## Run real programs (memcached, etcd, PostgreSQL) as pods of flyball dev, with the real kubectl
+test-pods: kube ## Run real programs as pods of flyball dev, with the real kubectl: logs, exec, port-forward
 	@tools/setup build test pods
 	@tools/build dev flyball_command
-	@tests/pods/run build/bin/flyball
+	@tests/pods/streams build/bin/flyball "$$(tools/kube/build --where)/kubectl"
+	@tests/pods/streams build/bin/flyball "$$(tools/kube/build --where)/kubectl" loopback
+	@tests/pods/programs build/bin/flyball
 
 ci: ## What every change must pass
 	@tools/ci 2>&1
