@@ -95,6 +95,14 @@ class ReconcileBuilder : public ControllerBuilder<ReconcileBuilder<T>> {
     this->spec().source(client::resource_of<U>(), std::move(scope)).owned = true;
     return *this;
   }
+  // For objects that somebody has deleted and that are held by finalizers of others (foreground deletion): their status
+  // still tells the truth. Not together with a cleanup, which is called then.
+  template <class F>
+    requires std::invocable<F&, Context&, T&>
+  ReconcileBuilder& while_going(F function) {
+    functions_->while_going = std::move(function);
+    return *this;
+  }
   // What is to be done before an object goes. With it, and only then, objects get a finalizer.
   template <class F>
     requires std::invocable<F&, Context&, T&>

@@ -42,6 +42,22 @@ Toy toy(const std::string& name, const std::string& text = "a") {
 }
 core::Secret secret(const std::string& name) { return {.metadata = {.name = name, .namespace_ = "default"}}; }
 
+TEST(ControllerTest, AnObjectThatOthersHoldIsLookedAtWhileItGoes) {
+  Environment env([&](Operator& op) {
+    op.reconcile<Toy>([](Context&, Toy& one) { one.status.seen = "there"; }).while_going([](Context&, Toy& one) {
+      one.status.seen = "going";
+    });
+  });
+  Toy held = toy("one");
+  held.metadata.finalizers = {"example.com/hold"};
+  env.create(held);
+  env.settle();
+  EXPECT_EQ(env.get<Toy>("one").status.seen, "there");
+  env.delete_<Toy>("one");
+  env.settle();
+  EXPECT_EQ(env.get<Toy>("one").status.seen, "going");
+}
+
 TEST(ControllerTest, AMapThatThrowsIsLoggedAndTheOthersAreAsked) {
   int passes = 0;
   Environment env([&](Operator& op) {

@@ -21,6 +21,7 @@ struct Functions {
   std::function<void(Context&, T&)> reconcile = {};
   std::function<bool(Context&, T&)> cleanup = {};  // true: done
   std::string finalizer = {};
+  std::function<void(Context&, T&)> while_going = {};
 };
 
 template <class T>
@@ -44,22 +45,25 @@ class TypedPass {
     if (!stored) return pass_.set_absent();
     T object = stored->template as<T>();
     pass_.set_owner(kube::object_ref(object));
-    if (object.metadata.deletionTimestamp) return clean_up(object);
+    if (object.metadata.deletionTimestamp) {
+      if (!functions_.while_going) return clean_up(object);
+      return reconcile(functions_.while_going, std::move(object), [&] { return stored->template as<T>(); });
+    }
     if (functions_.cleanup && !has_finalizer(object.metadata, functions_.finalizer)) {
       const T with = add_finalizer(object);
-      return reconcile(with, [&]() -> const T& { return with; });
+      return reconcile(functions_.reconcile, with, [&]() -> const T& { return with; });
     }
-    reconcile(std::move(object), [&] { return stored->template as<T>(); });
+    reconcile(functions_.reconcile, std::move(object), [&] { return stored->template as<T>(); });
   }
 
  private:
   // Most passes change nothing: what was read is kept as it came, and decoded once more for those that do.
   template <class AsRead>
-  void reconcile(T object, AsRead as_read) {
+  void reconcile(const std::function<void(Context&, T&)>& function, T object, AsRead as_read) {
     const auto before = status_of(object);
     const std::int64_t generation = object.metadata.generation;
     try {
-      functions_.reconcile(context_, object);
+      function(context_, object);
     } catch (const Terminal& error) {
       if constexpr (HasConditions<T>) {
         T stalled = as_read();
