@@ -129,7 +129,8 @@ void mutate(Context& context, Object& object, const Object* old) {
   core::PodSpec& spec = object.as<core::Pod>().spec;
   add_toleration(spec, "node.kubernetes.io/not-ready");
   add_toleration(spec, "node.kubernetes.io/unreachable");
-  set_priority(context, spec, object.metadata().name);
+  const auto& metadata = object.metadata();
+  set_priority(context, spec, metadata.name.empty() ? metadata.generateName : metadata.name);
 }
 
 void admit(Context& context, const Object* object, const Object* old) {

@@ -36,12 +36,22 @@ net::Response finalize_namespace(Context& context) {
   return render_written(context, 200, updated);
 }
 
+namespace {
+
+constexpr const char* kAboutRootCa =
+    "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the "
+    "internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes "
+    "clusters.";
+
+}  // namespace
+
 void fill_namespace(World& world, const std::string& name) {
   if (!world.options.namespace_defaults) return;
   ensure_object(world, "", "v1", "serviceaccounts", name,
                 json::object({{"metadata", json::object({{"name", "default"}})}}));
+  const json::Value about = json::object({{"kubernetes.io/description", kAboutRootCa}});
   ensure_object(world, "", "v1", "configmaps", name,
-                json::object({{"metadata", json::object({{"name", "kube-root-ca.crt"}})},
+                json::object({{"metadata", json::object({{"name", "kube-root-ca.crt"}, {"annotations", about}})},
                               {"data", json::object({{"ca.crt", world.options.root_ca}})}}));
 }
 

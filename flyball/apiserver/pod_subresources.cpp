@@ -57,6 +57,7 @@ void bind(Context& context, core::Pod& pod, const core::Binding& binding) {
                            "pod " + pod.metadata.name + " is already assigned to node \"" + pod.spec.nodeName + "\"");
   }
   pod.spec.nodeName = binding.target.name;
+  pod.status.nominatedNodeName.clear();
   for (const auto& [key, value] : binding.metadata.annotations) pod.metadata.annotations[key] = value;
   set_scheduled(pod, context.now());
 }
