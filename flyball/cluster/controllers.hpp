@@ -14,6 +14,7 @@ namespace flyball::cluster {
 
 struct ControllersOptions {
   VolumeOptions volumes = {};
+  bool scheduler = true;  // false: somebody else says which node a pod is for
 };
 
 void declare_controllers(runtime::Operator& op, ControllersOptions options = {});

@@ -71,7 +71,9 @@ bool Rollout::make_new_set(std::int64_t number) {
     set_progressing(deployment_.status, "True", "NewReplicaSetCreated",
                     "Created new replica set \"" + new_->metadata.name + "\"", now_);
   }
-  // The set's own status wakes the deployment again: until then there is nothing to count.
+  // What there is of the new template is counted before the set has any: that is what progress is measured by. The
+  // set's own status wakes the deployment again.
+  deployment_.status = counted(deployment_, old_, new_, now_);
   return false;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "flyball/cluster/controllers/pods.hpp"
+#include "flyball/cluster/controllers/status_conditions.hpp"
 
 namespace flyball::cluster {
 
@@ -36,9 +37,12 @@ bool selects_pods(const core::Service& service) {
   return !service.spec.selector.empty() && service.spec.type != "ExternalName";
 }
 
-std::vector<Backend> backends(Context& ctx, const core::Service& service) {
+std::vector<Backend> backends(Context& ctx, const core::Service& service, PodTimes& changed) {
   std::vector<Backend> all;
   for (core::Pod& pod : ctx.list<core::Pod>({.labels = service.spec.selector})) {
+    if (const auto* ready = find_condition(pod.status.conditions, "Ready")) {
+      changed[pod.metadata.name] = ready->lastTransitionTime;
+    }
     if (is_done(pod) || pod.status.podIP.empty()) continue;
     Backend backend;
     for (const core::ServicePort& port : service.spec.ports) {
@@ -55,10 +59,25 @@ std::vector<Backend> backends(Context& ctx, const core::Service& service) {
   return all;
 }
 
-std::string last_change(const std::vector<Backend>& backends, const core::Service& service) {
-  kube::Time last = service.metadata.creationTimestamp;
-  for (const Backend& backend : backends) last = std::max(last, ready_since(backend.pod));
-  return last.to_string();
+std::optional<kube::Time> TriggerTimes::next(const core::Service& service, const PodTimes& pods) {
+  std::optional<kube::Time> first;
+  const auto look = [&](kube::Time now, kube::Time before) {
+    if (now > before) first = std::min(first.value_or(now), now);
+  };
+  const MutexLock lock(mutex_);
+  Known& known = known_[{service.metadata.namespace_, service.metadata.name}];
+  look(service.metadata.creationTimestamp, known.service);
+  for (const auto& [name, time] : pods) look(time, known.pods[name]);
+  known = {.service = service.metadata.creationTimestamp, .pods = pods};
+  return first;
+}
+
+void note_change(kube::meta::v1::ObjectMeta& metadata, const std::optional<kube::Time>& when) {
+  if (when) {
+    metadata.annotations[kLastChange] = when->to_string();
+  } else {
+    metadata.annotations.erase(kLastChange);
+  }
 }
 
 std::string hostname_in(const core::Pod& pod, const core::Service& service) {

@@ -1,6 +1,7 @@
 #include "flyball/cluster/controllers/endpoint_slices.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "flyball/cluster/controllers/endpoint_pods.hpp"
@@ -102,21 +103,22 @@ Slices::iterator nearest(Slices& there, const discovery::EndpointSlice& slice) {
   return std::ranges::find_if(there, [&](const auto& one) { return one.addressType == slice.addressType; });
 }
 
-void reconcile(Context& ctx, core::Service& service) {
+void reconcile(Context& ctx, TriggerTimes& times, core::Service& service) {
   if (!selects_pods(service)) return;
   Slices there = ctx.children<discovery::EndpointSlice>();
   std::erase_if(there, [](const auto& slice) {
     const auto by = slice.metadata.labels.find(kManagedBy);
     return slice.metadata.deletionTimestamp || by == slice.metadata.labels.end() || by->second != kController;
   });
-  const std::vector<Backend> pods = backends(ctx, service);
+  PodTimes pod_times;
+  const std::vector<Backend> pods = backends(ctx, service, pod_times);
+  const auto when = times.next(service, pod_times);
   for (const std::string& family : families_of(service)) {
     for (discovery::EndpointSlice& slice : wanted(ctx, service, pods, family)) {
       const auto found = nearest(there, slice);
       if (found == there.end()) {
-        slice.metadata = {.generateName = service.metadata.name + "-",
-                          .labels = labels_for(service),
-                          .annotations = {{kLastChange, last_change(pods, service)}}};
+        slice.metadata = {.generateName = service.metadata.name + "-", .labels = labels_for(service)};
+        note_change(slice.metadata, when);
         ctx.create(std::move(slice));
         continue;
       }
@@ -124,7 +126,7 @@ void reconcile(Context& ctx, core::Service& service) {
       changed.endpoints = std::move(slice.endpoints);
       changed.ports = std::move(slice.ports);
       changed.metadata.labels = labels_for(service);
-      if (changed != *found) changed.metadata.annotations[kLastChange] = last_change(pods, service);
+      if (changed != *found) note_change(changed.metadata, when);
       ctx.update(*found, changed);
       there.erase(found);
     }
@@ -135,8 +137,12 @@ void reconcile(Context& ctx, core::Service& service) {
 }  // namespace
 
 void declare_endpoint_slices(runtime::Operator& op) {
-  op.reconcile<core::Service>(reconcile).owns<discovery::EndpointSlice>().reads<core::Pod>().reads<core::Node>().name(
-      "endpointslice-controller");
+  const auto times = std::make_shared<TriggerTimes>();
+  op.reconcile<core::Service>([times](Context& ctx, core::Service& service) { reconcile(ctx, *times, service); })
+      .owns<discovery::EndpointSlice>()
+      .reads<core::Pod>()
+      .reads<core::Node>()
+      .name("endpointslice-controller");
 }
 
 }  // namespace flyball::cluster

@@ -1,6 +1,7 @@
 #include "flyball/cluster/controllers/endpoints.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "flyball/cluster/controllers/endpoint_pods.hpp"
@@ -18,32 +19,57 @@ constexpr const char* kManagedBy = "endpoints.kubernetes.io/managed-by";
 
 bool is_before(const core::EndpointAddress& a, const core::EndpointAddress& b) { return a.ip < b.ip; }
 
-std::vector<core::EndpointSubset> subsets_for(const std::vector<Backend>& backends, const core::Service& service) {
-  std::vector<core::EndpointSubset> subsets;
+// Who is behind one port.
+struct Behind {
+  std::vector<core::EndpointPort> ports = {};  // one, or none of a Service without ports
+  std::vector<core::EndpointAddress> ready = {};
+  std::vector<core::EndpointAddress> not_ready = {};
+};
+
+std::vector<Behind> by_port(const std::vector<Backend>& backends, const core::Service& service) {
+  std::vector<Behind> all;
   std::size_t count = 0;
   for (const Backend& backend : backends) {
     if (backend.pod.metadata.deletionTimestamp || count == kMost) continue;
     ++count;
-    auto subset = std::ranges::find(subsets, backend.ports, &core::EndpointSubset::ports);
-    if (subset == subsets.end()) {
-      subsets.push_back({.ports = backend.ports});
-      subset = subsets.end() - 1;
-    }
     core::EndpointAddress address{.ip = backend.pod.status.podIP,
                                   .hostname = hostname_in(backend.pod, service),
                                   .targetRef = reference_to_pod(backend.pod)};
     if (!backend.pod.spec.nodeName.empty()) address.nodeName = backend.pod.spec.nodeName;
     const bool ready = service.spec.publishNotReadyAddresses || answers(backend.pod);
-    (ready ? subset->addresses : subset->notReadyAddresses).push_back(std::move(address));
+    std::vector<std::vector<core::EndpointPort>> ports;
+    for (const core::EndpointPort& port : backend.ports) ports.push_back({port});
+    if (ports.empty()) ports.emplace_back();
+    for (auto& port : ports) {
+      auto found = std::ranges::find(all, port, &Behind::ports);
+      if (found == all.end()) found = all.insert(all.end(), {.ports = std::move(port)});
+      (ready ? found->ready : found->not_ready).push_back(address);
+    }
   }
-  for (core::EndpointSubset& subset : subsets) {
-    std::ranges::sort(subset.addresses, is_before);
-    std::ranges::sort(subset.notReadyAddresses, is_before);
+  return all;
+}
+
+// Ports that the same pods are behind stand together.
+std::vector<core::EndpointSubset> subsets_for(const std::vector<Backend>& backends, const core::Service& service) {
+  std::vector<core::EndpointSubset> subsets;
+  for (Behind& one : by_port(backends, service)) {
+    std::ranges::sort(one.ready, is_before);
+    std::ranges::sort(one.not_ready, is_before);
+    const auto same = std::ranges::find_if(subsets, [&](const core::EndpointSubset& subset) {
+      return subset.addresses == one.ready && subset.notReadyAddresses == one.not_ready;
+    });
+    if (same == subsets.end()) {
+      subsets.push_back({.addresses = std::move(one.ready),
+                         .notReadyAddresses = std::move(one.not_ready),
+                         .ports = std::move(one.ports)});
+    } else {
+      same->ports.insert(same->ports.end(), one.ports.begin(), one.ports.end());
+    }
   }
   return subsets;
 }
 
-void reconcile(Context& ctx) {
+void reconcile(Context& ctx, TriggerTimes& times) {
   const auto service = ctx.find<core::Service>(ctx.key().object());
   if (!service) {
     ctx.delete_<core::Endpoints>(ctx.key().object());
@@ -57,9 +83,11 @@ void reconcile(Context& ctx) {
   const auto there = ctx.find<core::Endpoints>(ctx.key().object());
   core::Endpoints wanted = there.value_or(core::Endpoints{.metadata = {.name = service->metadata.name}});
   wanted.metadata.labels = std::move(labels);
-  const std::vector<Backend> pods = backends(ctx, *service);
+  PodTimes pod_times;
+  const std::vector<Backend> pods = backends(ctx, *service, pod_times);
   wanted.subsets = subsets_for(pods, *service);
-  if (!there || wanted != *there) wanted.metadata.annotations[kLastChange] = last_change(pods, *service);
+  const auto changed = times.next(*service, pod_times);
+  if (!there || wanted != *there) note_change(wanted.metadata, changed);
   if (there) {
     ctx.update(*there, wanted);
   } else {
@@ -70,7 +98,8 @@ void reconcile(Context& ctx) {
 }  // namespace
 
 void declare_endpoints(runtime::Operator& op) {
-  op.control("endpoint-controller", reconcile)
+  const auto times = std::make_shared<TriggerTimes>();
+  op.control("endpoint-controller", [times](Context& ctx) { reconcile(ctx, *times); })
       .watches<core::Service>([](const cache::Change& change) { return std::vector{change.key()}; })
       .reads<core::Pod>()
       .writes<core::Endpoints>();

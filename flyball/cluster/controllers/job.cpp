@@ -7,6 +7,7 @@
 #include "flyball/cluster/controllers/claim.hpp"
 #include "flyball/cluster/controllers/index_set.hpp"
 #include "flyball/cluster/controllers/job_pods.hpp"
+#include "flyball/cluster/controllers/job_policies.hpp"
 #include "flyball/cluster/controllers/pod_writes.hpp"
 #include "flyball/cluster/controllers/pods.hpp"
 #include "flyball/cluster/controllers/status_conditions.hpp"
@@ -22,6 +23,7 @@ namespace core = kube::core::v1;
 using Pods = std::vector<core::Pod>;
 
 constexpr std::size_t kMostAtOnce = 500;
+constexpr const char* kMe = "kubernetes.io/job-controller";
 
 void release(Context& ctx, const core::Pod& pod) {
   core::Pod without = pod;
@@ -36,7 +38,7 @@ class JobPass {
       : ctx_(ctx), writes_(writes), job_(job), status_(job.status), now_(ctx.clock().wall_now()) {}
 
   void run() {
-    if (is_finished(job_)) return;
+    if (is_finished(job_) || job_.spec.managedBy.value_or(kMe) != kMe) return;
     if (!status_.startTime && !is_suspended(job_)) status_.startTime = now_;
     const auto any = [](const core::Pod&) { return true; };
     pods_ = claim<core::Pod>(ctx_, job_, selector_of(*job_.spec.selector), any);
@@ -91,12 +93,22 @@ class JobPass {
     noted() = {};
   }
 
+  bool is_decided(const char* type) { return find_condition(status_.conditions, type) != nullptr; }
+
   void note_ended() {
-    for (const core::Pod& pod : pods_) {
+    // With the job ends what runs: as a failure when it failed, and as nothing when it was not needed any more.
+    const bool failing = is_decided("FailureTarget");
+    const bool succeeding = is_decided("SuccessCriteriaMet");
+    for (core::Pod& pod : pods_) {
       if (!is_tracked(pod)) continue;
       if (pod.status.phase == "Succeeded") {
         noted().succeeded.push_back(pod.metadata.uid);
-      } else if (has_failed(pod, job_)) {
+      } else if (!failing && !succeeding && !has_failed(pod, job_)) {
+        continue;
+      } else if ((succeeding && pod.status.phase != "Failed") || judge(job_, pod).verdict == Verdict::ignore) {
+        release(ctx_, pod);
+        std::erase(pod.metadata.finalizers, kJobTracking);
+      } else {
         noted().failed.push_back(pod.metadata.uid);
       }
     }
@@ -105,9 +117,13 @@ class JobPass {
   bool is_settled() { return noted().succeeded.empty() && noted().failed.empty(); }
 
   void decide() {
-    if (find_condition(status_.conditions, "SuccessCriteriaMet") != nullptr) return end("Complete");
-    if (find_condition(status_.conditions, "FailureTarget") == nullptr) look_for_failure();
-    if (find_condition(status_.conditions, "FailureTarget") != nullptr) return end("Failed");
+    if (is_decided("SuccessCriteriaMet")) return end("Complete");
+    if (!is_decided("FailureTarget")) look_for_failure();
+    if (is_decided("FailureTarget")) return end("Failed");
+    if (const auto why = is_indexed(job_) ? success_of(job_, done_indexes()) : std::nullopt) {
+      set("SuccessCriteriaMet", "True", "SuccessPolicy", *why);
+      return end("Complete");
+    }
     manage();
     const bool enough = job_.spec.completions ? succeeded() >= *job_.spec.completions : succeeded() > 0;
     if (enough && active_.empty()) {
@@ -117,15 +133,37 @@ class JobPass {
     note_suspension();
   }
 
+  void fail(const char* reason, const std::string& message) { set("FailureTarget", "True", reason, message); }
+
   void look_for_failure() {
-    if (failed() > job_.spec.backoffLimit.value_or(6) || has_restarted_too_often(pods_, job_)) {
-      return set("FailureTarget", "True", "BackoffLimitExceeded", "Job has reached the specified backoff limit");
+    for (const core::Pod& pod : pods_) {
+      if (!has_failed(pod, job_)) continue;
+      const Judgement judged = judge(job_, pod);
+      if (judged.verdict == Verdict::fail_job) return fail("PodFailurePolicy", judged.message);
     }
-    if (!job_.spec.activeDeadlineSeconds || is_suspended(job_)) return;
+    if (failed() > job_.spec.backoffLimit.value_or(6) || has_restarted_too_often(pods_, job_)) {
+      return fail("BackoffLimitExceeded", "Job has reached the specified backoff limit");
+    }
+    if (has_per_index_limit()) look_for_failed_indexes();
+    if (is_decided("FailureTarget") || !job_.spec.activeDeadlineSeconds || is_suspended(job_)) return;
     const std::int64_t left =
         status_.startTime->unix_seconds() + *job_.spec.activeDeadlineSeconds - now_.unix_seconds();
     if (left > 0) return ctx_.requeue_after(std::chrono::seconds(left));
-    set("FailureTarget", "True", "DeadlineExceeded", "Job was active longer than specified deadline");
+    fail("DeadlineExceeded", "Job was active longer than specified deadline");
+  }
+
+  bool has_per_index_limit() const { return is_indexed(job_) && job_.spec.backoffLimitPerIndex; }
+
+  void look_for_failed_indexes() {
+    const Indexes failed = failed_indexes(job_, pods_);
+    status_.failedIndexes = to_string(failed);
+    const auto number = static_cast<std::int32_t>(failed.size());
+    if (job_.spec.maxFailedIndexes && number > *job_.spec.maxFailedIndexes) {
+      return fail("MaxFailedIndexesExceeded", "Job has exceeded the specified maximal number of failed indexes");
+    }
+    if (number > 0 && number + succeeded() >= job_.spec.completions.value_or(0)) {
+      fail("FailedIndexes", "Job has failed indexes");
+    }
   }
 
   void set(const char* type, const char* holds, const std::string& reason, const std::string& message) {
@@ -161,8 +199,16 @@ class JobPass {
     if (gone.error) ctx_.requeue_after(writes_.again_after(job_.metadata.uid));
   }
 
+  // Those that are only too many have not failed: nobody counts them.
+  void let_go(const Pods& pods) {
+    for (const core::Pod& pod : pods) {
+      if (is_tracked(pod)) release(ctx_, pod);
+    }
+    delete_pods(pods);
+  }
+
   void manage() {
-    if (is_suspended(job_)) return delete_pods(Pods(active_));
+    if (is_suspended(job_)) return let_go(Pods(active_));
     const std::int32_t parallelism = job_.spec.parallelism.value_or(1);
     const auto active = static_cast<std::int32_t>(active_.size());
     std::int32_t wanted = parallelism;
@@ -173,7 +219,7 @@ class JobPass {
     }
     if (active > wanted) {
       const auto surplus = static_cast<std::size_t>(active - wanted);
-      return delete_pods(victims(active_, active_, surplus, ctx_.clock().wall_now()));
+      return let_go(victims(active_, active_, surplus, ctx_.clock().wall_now()));
     }
     std::int32_t missing = wanted - active;
     if (job_.spec.podReplacementPolicy == "Failed") {
@@ -183,23 +229,42 @@ class JobPass {
   }
 
   void make_pods(std::size_t missing) {
-    if (const Duration wait = backoff(pods_, job_, now_); wait > Duration::zero()) return ctx_.requeue_after(wait);
-    std::vector<std::optional<std::int32_t>> which(std::min(missing, kMostAtOnce));
-    if (is_indexed(job_)) {
-      Indexes taken = done_indexes();
-      for (const core::Pod& pod : active_) taken.insert(index_of(pod));
-      std::int32_t next = 0;
-      for (auto& index : which) {
-        while (taken.contains(next)) ++next;
-        index = next++;
-      }
+    if (!has_per_index_limit()) {
+      if (const Duration wait = backoff(pods_, job_, now_); wait > Duration::zero()) return ctx_.requeue_after(wait);
     }
-    for (const auto& index : which) {
-      auto made = writes_.create(ctx_, pod_for(job_, index), 1);
-      for (core::Pod& pod : made.pods) active_.push_back(std::move(pod));
+    for (const auto& index : next_pods(std::min(missing, kMostAtOnce))) {
+      core::Pod pod = pod_for(job_, index);
+      if (has_per_index_limit()) note_failures(job_, last_failed(job_, pods_, *index), pod);
+      auto made = writes_.create(ctx_, pod, 1);
+      for (core::Pod& one : made.pods) active_.push_back(std::move(one));
       if (made.error) return ctx_.requeue_after(writes_.again_after(job_.metadata.uid));
     }
     writes_.succeeded(job_.metadata.uid);
+  }
+
+  // The lowest indexes that nobody works on and that may be tried now; as many nothings where there are no indexes.
+  std::vector<std::optional<std::int32_t>> next_pods(std::size_t most) {
+    if (!is_indexed(job_)) return std::vector<std::optional<std::int32_t>>(most);
+    Indexes taken = done_indexes();
+    taken.merge(parse_indexes(status_.failedIndexes.value_or("")));
+    for (const core::Pod& pod : active_) taken.insert(index_of(pod));
+    if (job_.spec.podReplacementPolicy == "Failed") {
+      for (const core::Pod& pod : pods_) {
+        if (is_terminating(pod)) taken.insert(index_of(pod));
+      }
+    }
+    std::vector<std::optional<std::int32_t>> which;
+    for (std::int32_t index = 0; index < job_.spec.completions.value_or(0) && which.size() < most; ++index) {
+      if (taken.contains(index)) continue;
+      const Duration wait =
+          has_per_index_limit() ? index_backoff(last_failed(job_, pods_, index), now_) : Duration::zero();
+      if (wait > Duration::zero()) {
+        ctx_.requeue_after(wait);
+      } else {
+        which.emplace_back(index);
+      }
+    }
+    return which;
   }
 
   void note_suspension() {

@@ -24,7 +24,7 @@ bool is_tracked(const core::Pod& pod) {
 
 bool has_failed(const core::Pod& pod, const batch::Job& job) {
   if (pod.status.phase == "Failed") return true;
-  if (job.spec.podReplacementPolicy == "Failed") return false;
+  if (job.spec.podReplacementPolicy == "Failed" || job.spec.podFailurePolicy) return false;
   return pod.metadata.deletionTimestamp && pod.status.phase != "Succeeded";
 }
 
@@ -47,24 +47,28 @@ kube::Time finished_at(const core::Pod& pod) {
   return last;
 }
 
-Duration backoff(const std::vector<core::Pod>& pods, const batch::Job& job, kube::Time now) {
+Duration backoff_after(std::int32_t failures, kube::Time last, kube::Time now) {
   constexpr std::int64_t kFirst = 10;
   constexpr std::int64_t kMost = 600;
   constexpr int kDoublings = 6;
+  if (failures == 0) return Duration::zero();
+  const std::int64_t pause = std::min(kMost, kFirst << std::min(failures - 1, kDoublings));
+  return std::chrono::seconds(std::max<std::int64_t>(0, last.unix_seconds() + pause - now.unix_seconds()));
+}
+
+Duration backoff(const std::vector<core::Pod>& pods, const batch::Job& job, kube::Time now) {
   kube::Time success;
   for (const core::Pod& pod : pods) {
     if (pod.status.phase == "Succeeded") success = std::max(success, finished_at(pod));
   }
-  int failures = 0;
+  std::int32_t failures = 0;
   kube::Time last;
   for (const core::Pod& pod : pods) {
     if (!has_failed(pod, job) || finished_at(pod) < success) continue;
     ++failures;
     last = std::max(last, finished_at(pod));
   }
-  if (failures == 0) return Duration::zero();
-  const std::int64_t pause = std::min(kMost, kFirst << std::min(failures - 1, kDoublings));
-  return std::chrono::seconds(std::max<std::int64_t>(0, last.unix_seconds() + pause - now.unix_seconds()));
+  return backoff_after(failures, last, now);
 }
 
 bool has_restarted_too_often(const std::vector<core::Pod>& pods, const batch::Job& job) {

@@ -29,6 +29,8 @@ bool has_failed(const kube::core::v1::Pod& pod, const kube::batch::v1::Job& job)
 std::int32_t index_of(const kube::core::v1::Pod& pod);
 kube::Time finished_at(const kube::core::v1::Pod& pod);
 
+// How long a pod has to wait after so many failures, the last of them then.
+Duration backoff_after(std::int32_t failures, kube::Time last, kube::Time now);
 // How long the next pod has to wait because of those that failed since the last success.
 Duration backoff(const std::vector<kube::core::v1::Pod>& pods, const kube::batch::v1::Job& job, kube::Time now);
 // Containers that are restarted in their pods count too.

@@ -84,6 +84,13 @@ void count(apps::ReplicaSet& set, const Pods& pods, kube::Time now) {
   set.status.observedGeneration = set.metadata.generation;
 }
 
+template <class Wanted>
+Pods owned(Context& ctx, const apps::ReplicaSet& set, const Wanted& wanted) {
+  Pods all = ctx.list<core::Pod>({.owner = set.metadata.uid});
+  std::erase_if(all, [&](const core::Pod& pod) { return !wanted(pod); });
+  return all;
+}
+
 void reconcile(Context& ctx, PodWrites& writes, apps::ReplicaSet& set) {
   const kube::Time now(ctx.clock().wall_now());
   const kube::Selector selector = selector_of(set.spec.selector);
@@ -93,8 +100,11 @@ void reconcile(Context& ctx, PodWrites& writes, apps::ReplicaSet& set) {
     if (is_terminating(pod) && selector.matches(pod.metadata.labels)) ++terminating;
     return is_active(pod);
   };
-  const Pods active = writes.without_deleted(set.metadata.uid, claim<core::Pod>(ctx, set, selector, look));
-  const Managed managed = manage(ctx, writes, set, active);
+  // One that is on its way out only counts.
+  const bool going = set.metadata.deletionTimestamp.has_value();
+  Pods mine = going ? owned(ctx, set, look) : claim<core::Pod>(ctx, set, selector, look);
+  Pods active = writes.without_deleted(set.metadata.uid, std::move(mine));
+  const Managed managed = going ? Managed{.pods = std::move(active)} : manage(ctx, writes, set, std::move(active));
   count(set, managed.pods, now);
   set.status.terminatingReplicas = terminating;
   if (managed.error) {
@@ -119,9 +129,8 @@ void reconcile(Context& ctx, PodWrites& writes, apps::ReplicaSet& set) {
 
 void declare_replicasets(runtime::Operator& op) {
   const auto writes = std::make_shared<PodWrites>();
-  op.reconcile<apps::ReplicaSet>([writes](Context& ctx, apps::ReplicaSet& set) { reconcile(ctx, *writes, set); })
-      .owns<core::Pod>()
-      .name("replicaset-controller");
+  const auto pass = [writes](Context& ctx, apps::ReplicaSet& set) { reconcile(ctx, *writes, set); };
+  op.reconcile<apps::ReplicaSet>(pass).while_going(pass).owns<core::Pod>().name("replicaset-controller");
 }
 
 }  // namespace flyball::cluster

@@ -85,7 +85,7 @@ void Revisions::forget_oldest(const std::set<std::string>& in_use) {
   std::vector<const apps::ControllerRevision*> unused;
   for (const auto& revision : all_) {
     const std::string& name = revision.metadata.name;
-    const bool live = in_use.contains(name) || name == update().metadata.name || name == current().metadata.name;
+    const bool live = in_use.contains(name) || name == update().metadata.name || name == set_.status.currentRevision;
     if (!live) unused.push_back(&revision);
   }
   const auto limit = static_cast<std::size_t>(std::max(0, set_.spec.revisionHistoryLimit.value_or(10)));

@@ -8,13 +8,16 @@
 #include "flyball/cluster/controllers/pods.hpp"
 #include "flyball/cluster/controllers/scheduler_state.hpp"
 #include "flyball/cluster/controllers/status_conditions.hpp"
+#include "flyball/kube/events/v1.hpp"
 #include "flyball/kube/storage/v1.hpp"
 #include "flyball/runtime/context.hpp"
+#include "flyball/runtime/event_note.hpp"
 
 namespace flyball::cluster {
 namespace {
 
 namespace core = kube::core::v1;
+namespace events = kube::events::v1;
 namespace storage = kube::storage::v1;
 using Keys = std::vector<kube::ObjectKey>;
 
@@ -38,6 +41,46 @@ void refuse(Context& ctx, core::Pod& pod, const std::string& why) {
   pod.status.conditions.push_back(std::move(condition));
 }
 
+// An event about another object than the pass is about.
+void tell_victim(const Context& ctx, const core::Pod& preemptor, const core::Pod& victim, const std::string& node) {
+  ctx.live().create(events::Event{.metadata = {.name = victim.metadata.name + "." + preemptor.metadata.uid,
+                                               .namespace_ = victim.metadata.namespace_},
+                                  .eventTime = kube::MicroTime(ctx.clock().wall_now()),
+                                  .reportingController = "default-scheduler",
+                                  .reportingInstance = "default-scheduler",
+                                  .action = "Preempting",
+                                  .reason = "Preempted",
+                                  .regarding = runtime::reference_to(victim),
+                                  .related = {runtime::reference_to(preemptor)},
+                                  .note = "Preempted by pod " + preemptor.metadata.uid + " on node " + node,
+                                  .type = "Normal"});
+}
+
+// The victims are told why, and end as pods do.
+void preempt(Context& ctx, const core::Pod& preemptor, const Decision& decision) {
+  for (const core::Pod& victim : decision.victims) {
+    if (victim.metadata.deletionTimestamp) continue;
+    const kube::ObjectKey key{victim.metadata.namespace_, victim.metadata.name};
+    try {
+      ctx.live().edit_status<core::Pod>(key, [&](core::Pod& pod) {
+        remove_condition(pod.status.conditions, "DisruptionTarget");
+        pod.status.conditions.push_back(
+            {.type = "DisruptionTarget",
+             .status = "True",
+             .reason = "PreemptionByScheduler",
+             .message = preemptor.spec.schedulerName + ": preempting to accommodate a higher priority pod",
+             .lastTransitionTime = kube::Time(ctx.clock().wall_now()),
+             .observedGeneration = pod.metadata.generation});
+      });
+      ctx.live().delete_<core::Pod>(key, {.uid = victim.metadata.uid, .missing_is_fine = true});
+    } catch (const ApiError& error) {
+      if (!error.is_not_found() && !error.is_conflict()) throw;
+      continue;
+    }
+    tell_victim(ctx, preemptor, victim, decision.nominated);
+  }
+}
+
 // The claims are told where their volume is needed.
 void tell_claims(Context& ctx, const PodClaims& claims, const std::string& node) {
   for (const core::PersistentVolumeClaim& claim : claims.unbound) {
@@ -54,6 +97,8 @@ void schedule(Context& ctx, SchedulerState& state, core::Pod& pod) {
   const Decision decision = state.decide(pod, claims);
   if (!decision.node) {
     state.set_waiting(key, true);
+    preempt(ctx, pod, decision);
+    pod.status.nominatedNodeName = decision.nominated;
     return refuse(ctx, pod, decision.why);
   }
   // When they are bound, which is remembered as read, the pod comes again.
@@ -111,6 +156,8 @@ void declare_scheduler(runtime::Operator& op) {
       .reads<storage::StorageClass>()
       .may("", "pods/binding", {runtime::Verb::create})
       .may("", "persistentvolumeclaims", {runtime::Verb::patch})
+      .may("", "pods", {runtime::Verb::delete_})
+      .may("events.k8s.io", "events", {runtime::Verb::create})
       .when([](const cache::Change& change) { return change.object().as<core::Pod>().spec.nodeName.empty(); })
       .name("default-scheduler")
       // One decision at a time: two must not take the same place.

@@ -24,7 +24,18 @@ void add(Amounts& to, const std::map<std::string, kube::Quantity>& more) {
 
 kube::ObjectKey key_of(const core::Pod& pod) { return {pod.metadata.namespace_, pod.metadata.name}; }
 
-// How full the node would be, between 0 and 1: the emptiest is the best.
+std::string histogram(const std::map<std::string, int>& reasons) {
+  std::vector<std::string> texts;
+  texts.reserve(reasons.size());
+  for (const auto& [reason, count] : reasons) texts.push_back(std::to_string(count) + " " + reason);
+  std::ranges::sort(texts);
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + text;
+  return all;
+}
+
+}  // namespace
+
 double fullness(const Amounts& free, const Amounts& wanted, const core::Node& node) {
   double sum = 0;
   for (const char* resource : {"cpu", "memory"}) {
@@ -37,18 +48,6 @@ double fullness(const Amounts& free, const Amounts& wanted, const core::Node& no
   }
   return sum;
 }
-
-std::string histogram(const std::map<std::string, int>& reasons) {
-  std::vector<std::string> texts;
-  texts.reserve(reasons.size());
-  for (const auto& [reason, count] : reasons) texts.push_back(std::to_string(count) + " " + reason);
-  std::ranges::sort(texts);
-  std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + text;
-  return all;
-}
-
-}  // namespace
 
 Amounts requests_of(const core::Pod& pod) {
   Amounts sum;
@@ -201,27 +200,29 @@ Decision SchedulerState::decide(const core::Pod& pod, const PodClaims& claims) c
   const Amounts wanted = requests_of(pod);
   std::map<std::string, int> reasons;
   std::map<std::string, int> preemption;
-  const Node* best = nullptr;
-  double best_fullness = 0;
+  std::vector<const Node*> fitting;
+  std::vector<const Node*> hopeful;
   for (const auto& [name, node] : nodes_) {
     bool hopeless = false;
     const Reasons refused = refusals(pod, wanted, claims, node, hopeless);
-    for (const std::string& reason : refused) ++reasons[reason];
-    if (!refused.empty()) {
-      ++preemption[hopeless ? "Preemption is not helpful for scheduling"
-                            : "No preemption victims found for incoming pod"];
+    if (refused.empty()) {
+      fitting.push_back(&node);
       continue;
     }
-    const double full = fullness(node.free, wanted, node.node);
-    const bool better =
-        best == nullptr || full < best_fullness || (full == best_fullness && node.pods.size() < best->pods.size());
-    if (!better) continue;
-    best = &node;
-    best_fullness = full;
+    for (const std::string& reason : refused) ++reasons[reason];
+    if (!hopeless) hopeful.push_back(&node);
+    ++preemption[hopeless ? "Preemption is not helpful for scheduling"
+                          : "No preemption victims found for incoming pod"];
   }
-  if (best != nullptr) return {.node = best->node.metadata.name};
-  return {.why = none + histogram(reasons) + ". no new claims to deallocate, preemption: " + none +
-                 histogram(preemption) + "."};
+  if (!fitting.empty()) return {.node = best_of(fitting, pod, wanted).node.metadata.name};
+  const std::string why = none + histogram(reasons) + ".";
+  if (const std::string cannot = why_not_preempt(pod); !cannot.empty()) {
+    return {.why = why + " preemption: " + cannot, .nominated = pod.status.nominatedNodeName};
+  }
+  if (Preemption found = preempt(pod, wanted, claims, hopeful); !found.victims.empty()) {
+    return {.why = why, .nominated = std::move(found.node), .victims = std::move(found.victims)};
+  }
+  return {.why = why + " no new claims to deallocate, preemption: " + none + histogram(preemption) + "."};
 }
 
 }  // namespace flyball::cluster

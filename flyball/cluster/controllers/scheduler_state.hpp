@@ -26,12 +26,18 @@ namespace flyball::cluster {
 // Amounts by resource: of cpu in thousandths, of all else in units.
 using Amounts = std::map<std::string, std::int64_t>;
 
+// How full the node would be, between 0 and 1.
+double fullness(const Amounts& free, const Amounts& wanted, const kube::core::v1::Node& node);
+
 // What a pod asks for: its containers together, or more where it begins with more.
 Amounts requests_of(const kube::core::v1::Pod& pod);
 
 struct Decision {
   std::optional<std::string> node = {};
   std::string why = {};  // there is none
+  // There will be one, when these have gone.
+  std::string nominated = {};
+  std::vector<kube::core::v1::Pod> victims = {};
 };
 
 class SchedulerState {
@@ -69,6 +75,20 @@ class SchedulerState {
   // Why the pod cannot stand there; empty when it can. `hopeless`: not even when others went.
   Reasons refusals(const kube::core::v1::Pod& pod, const Amounts& wanted, const PodClaims& claims, const Node& node,
                    bool& hopeless) const FLYBALL_REQUIRES(mutex_);
+  // Of several nodes, of which there is at least one.
+  const Node& best_of(const std::vector<const Node*>& nodes, const kube::core::v1::Pod& pod,
+                      const Amounts& wanted) const FLYBALL_REQUIRES(mutex_);
+  double preferred_company(const kube::core::v1::Pod& pod, const Node& node) const FLYBALL_REQUIRES(mutex_);
+  struct Preemption {
+    std::string node = {};
+    std::vector<kube::core::v1::Pod> victims = {};
+  };
+  // Empty when the pod may.
+  std::string why_not_preempt(const kube::core::v1::Pod& pod) const FLYBALL_REQUIRES(mutex_);
+  Preemption preempt(const kube::core::v1::Pod& pod, const Amounts& wanted, const PodClaims& claims,
+                     const std::vector<const Node*>& nodes) const FLYBALL_REQUIRES(mutex_);
+  std::vector<kube::core::v1::Pod> victims_on(const Node& node, const kube::core::v1::Pod& pod, const Amounts& wanted,
+                                              const PodClaims& claims) const FLYBALL_REQUIRES(mutex_);
   Reasons affinity_refusals(const kube::core::v1::Pod& pod, const Node& node) const FLYBALL_REQUIRES(mutex_);
   bool has_match(const kube::core::v1::PodAffinityTerm& term, const kube::core::v1::Pod& of, const Node& near) const
       FLYBALL_REQUIRES(mutex_);

@@ -88,6 +88,55 @@ TEST_F(Scheduler, TheEmptiestNodeIsTaken) {
   EXPECT_NE(node_of("a"), node_of("b"));
 }
 
+TEST_F(Scheduler, APodOfHigherPriorityTakesThePlaceOfTheLeastImportantOnes) {
+  make_node("one", "2");
+  const auto with_priority = [&](const std::string& name, const std::string& cpu, const std::string& priority_class) {
+    make_pod(name, [&](auto& pod) {
+      pod.spec.containers[0].resources.requests = {{"cpu", cpu}};
+      pod.spec.priorityClassName = priority_class;
+    });
+  };
+  env.apply("{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: middle}, value: 10}");
+  env.apply("{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 100}");
+  with_priority("low", "1", "");
+  with_priority("middle", "1", "middle");
+  with_priority("high", "1", "high");
+  EXPECT_EQ(env.get<core::Pod>("high").status.nominatedNodeName, "one");
+  EXPECT_TRUE(env.get<core::Pod>("low").metadata.deletionTimestamp);
+  EXPECT_FALSE(env.get<core::Pod>("middle").metadata.deletionTimestamp);
+  end_pods(env);
+  EXPECT_EQ(node_of("high"), "one");
+  EXPECT_EQ(env.get<core::Pod>("high").status.nominatedNodeName, "");
+}
+
+TEST_F(Scheduler, APodThatMayNotPreemptWaits) {
+  make_node("one", "2");
+  ask("low", "2");
+  env.apply(
+      "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: polite}, value: 100, "
+      "preemptionPolicy: Never}");
+  make_pod("polite", [&](auto& pod) {
+    pod.spec.containers[0].resources.requests = {{"cpu", "1"}};
+    pod.spec.priorityClassName = "polite";
+  });
+  EXPECT_FALSE(env.get<core::Pod>("low").metadata.deletionTimestamp);
+  EXPECT_EQ(why("polite"),
+            "0/1 nodes are available: 1 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never.");
+}
+
+TEST_F(Scheduler, APreferredNodeIsTakenThoughAnotherIsEmptier) {
+  make_node("one", "4");
+  make_node("two", "2", {{"disk", "ssd"}});
+  ask("there", "1");
+  make_pod("web", [](auto& pod) {
+    core::NodeSelectorTerm ssd{.matchExpressions = {{.key = "disk", .operator_ = "In", .values = {"ssd"}}}};
+    core::NodeAffinity wish;
+    wish.preferredDuringSchedulingIgnoredDuringExecution = {{.weight = 1, .preference = std::move(ssd)}};
+    pod.spec.affinity = core::Affinity{.nodeAffinity = std::move(wish)};
+  });
+  EXPECT_EQ(node_of("web"), "two");
+}
+
 TEST_F(Scheduler, ANodeSelectorIsKept) {
   make_node("plain");
   make_pod("picky", [](auto& pod) { pod.spec.nodeSelector = {{"disk", "ssd"}}; });

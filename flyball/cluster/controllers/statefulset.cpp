@@ -36,6 +36,7 @@ class SetPass {
       if (deleted) pod.metadata.deletionTimestamp = now_;
       pods_.emplace(ordinal_of(set_, pod), std::move(pod));
     }
+    for (const auto& [ordinal, pod] : pods_) keep_claims(ordinal, pod);
     if (make_wanted() && remove_surplus()) replace_outdated();
     count();
     forget();
@@ -59,6 +60,43 @@ class SetPass {
     return true;
   }
 
+  bool deletes_claims_when_scaled() const {
+    const auto& policy = set_.spec.persistentVolumeClaimRetentionPolicy;
+    return policy && policy->whenScaled == "Delete";
+  }
+  bool deletes_claims_when_deleted() const {
+    const auto& policy = set_.spec.persistentVolumeClaimRetentionPolicy;
+    return policy && policy->whenDeleted == "Delete";
+  }
+
+  // With whom its claims go: with the set, with the pod when it is one too many, or with nobody.
+  void keep_claims(std::int32_t ordinal, const core::Pod& pod) {
+    const bool with_pod = deletes_claims_when_scaled() && !is_wanted(ordinal);
+    const bool with_set = deletes_claims_when_deleted() && !with_pod;
+    for (const core::PersistentVolumeClaim& wanted : claims_for(set_, ordinal)) {
+      const auto claim = ctx_.find<core::PersistentVolumeClaim>(wanted.metadata.name);
+      if (!claim) continue;
+      core::PersistentVolumeClaim kept = *claim;
+      kube::remove_owner(kept, set_);
+      kube::remove_owner(kept, pod);
+      if (kube::controller_of(kept.metadata) == nullptr) {
+        if (with_set) kube::set_owner(kept, set_);
+        if (with_pod) kube::set_owner(kept, pod);
+      }
+      ctx_.update(*claim, kept);
+    }
+  }
+
+  // A claim that goes with a pod of this name that is gone.
+  bool has_stale_claim(std::int32_t ordinal, const std::string& pod) {
+    if (!deletes_claims_when_scaled()) return false;
+    return std::ranges::any_of(claims_for(set_, ordinal), [&](const core::PersistentVolumeClaim& wanted) {
+      const auto claim = ctx_.find<core::PersistentVolumeClaim>(wanted.metadata.name);
+      return claim && std::ranges::any_of(claim->metadata.ownerReferences,
+                                          [&](const auto& owner) { return owner.kind == "Pod" && owner.name == pod; });
+    });
+  }
+
   // False: something has to happen before the next step.
   bool make_wanted() {
     for (std::int32_t ordinal = first(); ordinal < end(); ++ordinal) {
@@ -70,10 +108,6 @@ class SetPass {
       }
       const core::Pod& pod = found->second;
       if (is_done(pod) && !pod.metadata.deletionTimestamp) {
-        if (pod.status.phase == "Failed") {
-          ctx_.warn("RecreatingFailedPod",
-                    "StatefulSet " + ctx_.key().to_string() + " is recreating failed Pod " + pod.metadata.name);
-        }
         remove(found->second);
         if (in_order()) return false;
         continue;
@@ -88,6 +122,7 @@ class SetPass {
     const apps::ControllerRevision& revision = old ? revisions_.current() : revisions_.update();
     const core::Pod wanted = pod_of(set_, Revisions::template_of(revision), ordinal, revision.metadata.name);
     const std::string& name = wanted.metadata.name;
+    if (has_stale_claim(ordinal, name)) return false;
     try {
       for (core::PersistentVolumeClaim& claim : claims_for(set_, ordinal)) {
         const std::string claim_name = claim.metadata.name;
@@ -189,15 +224,35 @@ class SetPass {
   std::map<std::int32_t, core::Pod> pods_ = {};  // by ordinal
 };
 
+// One that is on its way out makes nothing any more, but its status goes on to tell what there is.
+void count_going(Context& ctx, apps::StatefulSet& set) {
+  apps::StatefulSetStatus& status = set.status;
+  const kube::Time now(ctx.clock().wall_now());
+  status.observedGeneration = set.metadata.generation;
+  status.replicas = status.readyReplicas = status.availableReplicas = 0;
+  status.currentReplicas = status.updatedReplicas = 0;
+  for (const core::Pod& pod : ctx.list<core::Pod>({.owner = set.metadata.uid})) {
+    ++status.replicas;
+    if (pod.status.phase == "Running" && answers(pod)) {
+      ++status.readyReplicas;
+      if (is_available(pod, set.spec.minReadySeconds, now)) ++status.availableReplicas;
+    }
+    if (pod.metadata.deletionTimestamp) continue;
+    if (revision_of(pod) == status.currentRevision) ++status.currentReplicas;
+    if (revision_of(pod) == status.updateRevision) ++status.updatedReplicas;
+  }
+}
+
 }  // namespace
 
 void declare_statefulsets(runtime::Operator& op) {
   const auto writes = std::make_shared<PodWrites>();
   op.reconcile<apps::StatefulSet>([writes](Context& ctx, apps::StatefulSet& set) { SetPass(ctx, *writes, set).run(); })
+      .while_going(count_going)
       .owns<core::Pod>()
       .owns<apps::ControllerRevision>()
       .reads<core::PersistentVolumeClaim>()
-      .may("", "persistentvolumeclaims", {runtime::Verb::create})
+      .may("", "persistentvolumeclaims", {runtime::Verb::create, runtime::Verb::patch})
       .name("statefulset-controller");
 }
 

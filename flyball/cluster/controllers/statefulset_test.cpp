@@ -138,8 +138,7 @@ TEST_F(StatefulSets, APodThatFailsIsMadeAgain) {
   set_pod(env, env.get<core::Pod>("db-1"), "Failed", false);
   env.settle();
   EXPECT_NE(env.get<core::Pod>("db-1").metadata.uid, uid);
-  EXPECT_THAT(env.events(),
-              Contains("Warning RecreatingFailedPod: StatefulSet default/db is recreating failed Pod db-1"));
+  EXPECT_THAT(env.events(), Contains("Normal SuccessfulDelete: Delete Pod db-1 in StatefulSet db successful"));
 }
 
 TEST_F(StatefulSets, ANewTemplateReplacesPodsFromTheHighestDown) {

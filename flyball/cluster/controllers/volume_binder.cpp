@@ -103,7 +103,8 @@ void bind(Context& ctx, Claim& claim, const Volume& volume) {
   Claim named = claim;
   named.spec.volumeName = volume.metadata.name;
   named.metadata.annotations["pv.kubernetes.io/bind-completed"] = "yes";
-  named.metadata.annotations[kBoundByController] = "yes";
+  // Not where a person chose the volume.
+  if (claim.spec.volumeName.empty()) named.metadata.annotations[kBoundByController] = "yes";
   if (volume.metadata.annotations.contains(kProvisionedBy)) {
     named.metadata.annotations["volume.kubernetes.io/storage-provisioner"] = kLocalProvisioner;
     named.metadata.annotations["volume.beta.kubernetes.io/storage-provisioner"] = kLocalProvisioner;
