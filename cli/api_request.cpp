@@ -31,6 +31,9 @@ void check_version(const std::string& version) {
 void check_kind(const std::string& kind) {
   static const std::regex kKind("[A-Z][A-Za-z0-9]*");
   constexpr std::size_t kMost = 63;
+  if (lower(kind) == "main" || lower(kind) == "apis") {
+    throw UsageError("--kind: src/" + lower(kind) + ".cpp is a file of every project; call the kind otherwise");
+  }
   if (std::regex_match(kind, kKind) && kind.size() <= kMost) return;
   std::string better;
   for (const char c : kind) {

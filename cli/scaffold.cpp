@@ -123,7 +123,7 @@ Files project_files(const Project& project) {
                                                        {".github/workflows/test.yml", "ci.yml.in"},
                                                        {"src/main.cpp", "main.cpp.in"},
                                                        {"src/apis.hpp", "apis.hpp.in"},
-                                                       {"tests/operator_test.cpp", "operator_test.cpp.in"}};
+                                                       {"tests/the_operator_test.cpp", "the_operator_test.cpp.in"}};
   for (const auto& [path, name] : plain) files[path] = fill(name, values);
   return files;
 }

@@ -1,7 +1,5 @@
 #include "cli/template.hpp"
 
-#include <algorithm>
-
 #include "flyball/base/error.hpp"
 
 namespace flyball::cli {
@@ -43,7 +41,8 @@ bool is_there(const Values& values, std::string_view name) {
 std::string fill_text(std::string_view text, const Values& values) {
   std::string out;
   while (!text.empty()) {
-    std::string_view line = text.substr(0, std::min(text.size(), text.find('\n') + 1));
+    const std::size_t end_of_line = text.find('\n');
+    std::string_view line = text.substr(0, end_of_line == std::string_view::npos ? end_of_line : end_of_line + 1);
     text.remove_prefix(line.size());
     if (line.starts_with("{{?")) {
       const std::size_t end = line.find("}}");
