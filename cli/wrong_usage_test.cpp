@@ -104,6 +104,7 @@ TEST_F(WrongUsage, OfInitWhereSomethingIsInTheWay) {
        kFailed,
        "there is already src/main.cpp; move it out of the way"},
       {{"init", "--domain", "example.com", "file", "--name", "shop"}, kFailed, "Not a directory"},
+      {{"init", "--domain", "example.com", "/proc/shop", "--name", "shop"}, kFailed, "cannot write /proc/shop: "},
   });
 }
 
