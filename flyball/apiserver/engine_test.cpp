@@ -9,6 +9,7 @@
 #include "flyball/base/manual_clock.hpp"
 #include "flyball/base/random.hpp"
 #include "flyball/json/parse.hpp"
+#include "flyball/kube/protobuf.hpp"
 #include "flyball/kube/protobuf_json.hpp"
 
 namespace flyball::apiserver {
@@ -36,6 +37,14 @@ struct EngineByHand : ::testing::Test {
                R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name + "\"" + metadata + "}}");
   }
 };
+
+TEST_F(EngineByHand, DeleteOptionsInProtobufMayBeThoseOfAnyGroup) {
+  const std::string path = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  ASSERT_EQ(ask("POST", path, R"({"metadata":{"name":"one"}})", "application/json").status, 201);
+  const std::string options = kube::seal_envelope({.api_version = "coordination.k8s.io/v1", .kind = "DeleteOptions"});
+  EXPECT_EQ(ask("DELETE", path + "/one", options, "application/vnd.kubernetes.protobuf").status, 200);
+  EXPECT_EQ(ask("GET", path + "/one").status, 404);
+}
 
 TEST_F(EngineByHand, ForgetsThePastWhenItIsOlderThanTheOptionsAllow) {
   make("before");

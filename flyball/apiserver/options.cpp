@@ -8,6 +8,8 @@
 #include "flyball/json/parse.hpp"
 #include "flyball/json/yaml.hpp"
 #include "flyball/kube/go_text.hpp"
+#include "flyball/kube/meta/v1.hpp"
+#include "flyball/kube/protobuf.hpp"
 #include "flyball/kube/protobuf_json.hpp"
 
 namespace flyball::apiserver {
@@ -145,11 +147,20 @@ void check_delete(const DeleteOptions& options, Problems& problems) {
   }
 }
 
+// Every group version has DeleteOptions, all of them the same: typed clients send those of the object's.
+json::Value delete_message(std::string_view body) {
+  const kube::Envelope envelope = kube::open_envelope(body);
+  if (envelope.kind != "DeleteOptions" || envelope.content_type == "application/json") {
+    return kube::protobuf_to_json(body);
+  }
+  return kube::message_to_json(envelope.object, reflect::type_of<kube::meta::v1::DeleteOptions>());
+}
+
 json::Value delete_body(const Call& call) {
   const std::string& body = call.request->body;
   try {
     switch (body_format(call, true)) {
-      case BodyFormat::protobuf: return kube::protobuf_to_json(body);
+      case BodyFormat::protobuf: return delete_message(body);
       case BodyFormat::yaml: return json::parse_yaml(body);
       case BodyFormat::json: break;
     }
