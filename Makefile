@@ -83,12 +83,12 @@ consumer: package ## Build a project that uses Flyball: installed, from the .deb
 	@tools/consumer package
 	@tools/consumer subdirectory
 
-.PHONY: kube test-kube test-kube-smoke test-kube-suite test-kube-differential test-clients test-pods
+.PHONY: kube test-kube test-kube-smoke test-kube-suite test-kube-differential test-scenarios test-clients test-pods
 kube: ## Build the real Kubernetes for tests, once, outside the tree (needs Go; 5 minutes)
 	@tools/setup kube
 	@tools/kube/build
 
-test-kube: test-kube-smoke test-kube-suite test-kube-differential ## Run the tests against the real Kubernetes
+test-kube: test-kube-smoke test-kube-suite test-kube-differential test-scenarios ## Run the tests against the real Kubernetes
 
 test-kube-smoke: kube
 	@tools/setup build test
@@ -105,6 +105,13 @@ test-kube-suite: kube
 test-kube-differential: kube
 	@tools/setup build test
 	@tests/differential/record --check
+
+test-scenarios: kube ## Compare our controllers and the real ones, each on both API servers
+	@tools/setup build test
+	@tools/build dev flyball_scenario_tests flyball_command
+	@tests/scenarios/record --check
+	@build/bin/flyball_scenario_tests --ours-on-real
+	@tests/scenarios/upstream_on_ours
 
 test-clients: kube ## Run kubectl, client-go and kube-rs on our own API server
 	@tools/setup build test
