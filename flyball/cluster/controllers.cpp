@@ -27,7 +27,7 @@ void declare_controllers(runtime::Operator& op, ControllersOptions options) {
   declare_endpoint_slices(op);
   declare_endpoints(op);
   declare_endpoints_mirror(op);
-  declare_service_accounts(op);
+  declare_service_accounts(op, options.root_ca);
   declare_volume_binder(op, std::move(options.volumes));
   declare_volume_protection(op);
   declare_nodes(op);

@@ -7,6 +7,8 @@
 // Thread-safety: as Operator. Lifetime: as the operator's.
 #pragma once
 
+#include <string>
+
 #include "flyball/cluster/controllers/volume_binder.hpp"
 #include "flyball/runtime/operator.hpp"
 
@@ -14,7 +16,8 @@ namespace flyball::cluster {
 
 struct ControllersOptions {
   VolumeOptions volumes = {};
-  bool scheduler = true;  // false: somebody else says which node a pod is for
+  std::string root_ca = {};  // PEM, for the ConfigMap kube-root-ca.crt of every namespace; empty: none is written
+  bool scheduler = true;     // false: somebody else says which node a pod is for
 };
 
 void declare_controllers(runtime::Operator& op, ControllersOptions options = {});

@@ -13,6 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr const char* kRootCa = "-----BEGIN CERTIFICATE-----";
 constexpr std::size_t kMostSteps = 100'000;
 // About what a real cluster needs to come to rest: its controllers gather changes for a second.
 constexpr Duration kSettling = 3s;
@@ -24,11 +25,11 @@ class EmbeddedWorld final : public World {
         me_(clock_, "scenario"),
         random_(1),
         log_(std::make_shared<LogCore>(clock_, sink_, LogCore::Options{.levels = "warn"}), "scenarios"),
-        server_(clock_, {.engine = {.namespace_defaults = true, .root_ca = "-----BEGIN CERTIFICATE-----"}}),
+        server_(clock_, {.engine = {.namespace_defaults = true, .root_ca = kRootCa}}),
         client_(server_.transport(), clock_, random_, {.field_manager = "flyball-cluster", .log = log_}),
         operator_("flyball-cluster") {
     me_.bind();
-    cluster::declare_controllers(operator_, {.scheduler = scheduler});
+    cluster::declare_controllers(operator_, {.root_ca = kRootCa, .scheduler = scheduler});
     run_ = std::make_unique<OperatorRun>(operator_, client_, clock_, random_,
                                          runtime::OperatorRunOptions{.threads = false, .log = log_});
     run_->start();

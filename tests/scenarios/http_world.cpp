@@ -70,7 +70,7 @@ class KubernetesWorld final : private testing::KubernetesServer, public HttpWorl
         HttpWorld(clock, config()),
         operator_("flyball-cluster") {
     if (controllers == Controllers::theirs) return;
-    cluster::declare_controllers(operator_, {.scheduler = scheduler});
+    cluster::declare_controllers(operator_, {.root_ca = authority().certificate(), .scheduler = scheduler});
     run_.emplace(operator_, client(), clock, random(), runtime::OperatorRunOptions{.concurrency = 4});
     thread_.emplace(clock, "cluster", [this] { run_->run(stop_.stop()); });
   }

@@ -112,7 +112,6 @@ int with_real_time(const RealRun& run, const Filters& filters) {
     std::vector<Scenario> scenarios;
     for (const std::string& name : scenario_names(run.directory, filters)) {
       Scenario one = load_scenario(run.directory, name);
-      if (run.mode == "--ours-on-real" && one.needs_theirs) continue;
       if (one.scheduler == scheduler) scenarios.push_back(std::move(one));
     }
     if (scenarios.empty()) continue;

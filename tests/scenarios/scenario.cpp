@@ -222,11 +222,8 @@ Scenario parse_scenario(const std::string& name, std::string_view text) {
   for (const json::View kind : scenario.script["kinds"].items()) scenario.kinds.emplace_back(kind.as_string());
   for (const json::View words : scenario.script["varies"].items()) scenario.varies.emplace_back(words.as_string());
   if (scenario.kinds.empty()) throw Error(name + ": says no kinds to look at");
-  const auto is_set = [&](std::string_view flag) {
-    return scenario.script[flag].is_bool() && scenario.script[flag].as_bool();
-  };
-  scenario.scheduler = is_set("scheduler");
-  scenario.needs_theirs = is_set("needs_theirs");
+  const json::View scheduler = scenario.script["scheduler"];
+  scenario.scheduler = scheduler.is_bool() && scheduler.as_bool();
   return scenario;
 }
 

@@ -24,7 +24,6 @@ struct Scenario {
   std::vector<std::string> kinds = {};   // that it looks at
   std::vector<std::string> varies = {};  // words of lines that differ from one run of the real ones to the next
   bool scheduler = false;                // needs kube-scheduler, and the nodes for itself
-  bool needs_theirs = false;             // cannot be done by our controllers alone on the real server
 };
 
 Scenario parse_scenario(const std::string& name, std::string_view text);
