@@ -83,6 +83,10 @@ consumer: package ## Build a project that uses Flyball: installed, from the .deb
 	@tools/consumer package
 	@tools/consumer subdirectory
 
+.PHONY: scaffolds
+scaffolds: build ## Build every scaffold of the flyball command, run its tests, and run the sessions of the tutorials
+	@tools/scaffolds build
+
 .PHONY: kube test-kube test-kube-smoke test-kube-suite test-kube-differential test-scenarios test-clients test-pods
 kube: ## Build the real Kubernetes for tests, once, outside the tree (needs Go; 5 minutes)
 	@tools/setup kube
