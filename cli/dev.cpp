@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/dev_flags.hpp"
 #include "cli/flags.hpp"
+#include "cli/image_store.hpp"
 #include "cli/package_installer.hpp"
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -91,6 +92,10 @@ cluster::node::ImageTable images_of(Clock& clock, const DevFlags& flags) {
     images.add_yaml(text, std::filesystem::path(file).parent_path().string());
   }
   for (const auto& [name, path] : flags.images) {
+    if (path.starts_with("oci:")) {
+      images.map(name, {.oci = std::filesystem::absolute(path.substr(4)).string()});
+      continue;
+    }
     const bool has_folder = path.find('/') != std::string::npos;
     images.map(name, {.entrypoint = {has_folder ? std::filesystem::absolute(path).string() : path}});
   }
@@ -138,7 +143,7 @@ int dev(const Given& given, Io& io) {
   const Logger log(
       std::make_shared<LogCore>(clock, sink, LogCore::Options{.levels = levels == nullptr ? "error" : levels}),
       "cluster");
-  const auto images = images_of(clock, flags);
+  auto images = images_of(clock, flags);
   apiserver::ServerOptions options{.port = flags.port, .data_dir = flags.data_dir};
   options.engine.namespace_defaults = !flags.bare;
   options.engine.service_accounts = !flags.bare;
@@ -148,6 +153,7 @@ int dev(const Given& given, Io& io) {
   std::optional<cluster::Cluster> cluster;
   if (!flags.bare) {
     folder.emplace(flags.data_dir);
+    images.add_store(std::filesystem::absolute(kImageStore).string(), folder->path() + "/images");
     cluster.emplace(
         clock, server.engine(),
         cluster::ClusterOptions{

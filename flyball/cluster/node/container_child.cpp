@@ -115,6 +115,13 @@ void own_terminal(const ChildStreams& streams, const Identity& who) {
   throw Error("exec: \"" + request.command.front() + "\": " + std::generic_category().message(errno));
 }
 
+ContainerRequest in_machine(ContainerRequest request) {
+  std::string& program = request.command.front();
+  if (program.starts_with('/')) program.insert(0, request.root);
+  request.working_dir = request.root + request.working_dir;
+  return request;
+}
+
 }  // namespace
 
 // Every pod has the one with its token; who has no use for it need not go without the rest.
@@ -127,7 +134,9 @@ void refuse_volumes(const std::vector<Mount>& mounts) {
 
 void become_container(const SandboxSetup& setup, const ContainerRequest& request, const ChildStreams& streams) {
   redirect(streams);
-  if (setup.isolated) {
+  if (setup.isolated && !request.root.empty()) {
+    enter_image_root(request.root, setup.scratch, request.mounts);
+  } else if (setup.isolated) {
     enter_container_root(setup.scratch, request.mounts);
   } else {
     refuse_volumes(request.mounts);
@@ -135,7 +144,9 @@ void become_container(const SandboxSetup& setup, const ContainerRequest& request
   const Identity who = identity_of(request);
   own_terminal(streams, who);
   become(setup, who);
-  run(request, who, streams.tty);
+  // Without namespaces the image's program runs among the machine's files: enough for one that is linked statically.
+  const bool among = !setup.isolated && !request.root.empty();
+  run(among ? in_machine(request) : request, who, streams.tty);
 }
 
 void join_container(const SandboxSetup& setup, int process, const ContainerRequest& request,

@@ -63,6 +63,7 @@ ContainerRequest request_for(const core::Pod& pod, const core::Container& contai
   if (!container.workingDir.empty()) request.working_dir = container.workingDir;
   request.user = user_of(pod, container, image);
   request.group = group_of(pod, container);
+  request.root = image.root;
   request.mounts = volumes.mounts(pod, container, own, sources);
   request.env = std::move(env);
   request.in = container.stdin;

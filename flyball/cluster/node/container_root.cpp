@@ -195,6 +195,43 @@ std::vector<Mount> without_links(std::vector<Mount> mounts) {
   return mounts;
 }
 
+// The place of a path below `root`, its links followed as if that were the root: those of an image lead where they
+// like.
+std::string within(const std::string& root, const std::string& path) {
+  std::vector<std::string> todo;
+  const auto push = [&](const fs::path& way) {
+    const std::vector<fs::path> parts(way.begin(), way.end());
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) todo.push_back(part->string());
+  };
+  push(path);
+  fs::path done("/");
+  for (int steps = 0; !todo.empty() && steps < 1000; ++steps) {
+    const std::string part = todo.back();
+    todo.pop_back();
+    if (part.empty() || part == "." || part == "/") continue;
+    if (part == "..") {
+      done = done.parent_path();
+      continue;
+    }
+    std::error_code none;
+    const fs::path here = root + (done / part).string();
+    // The last one is the caller's to replace.
+    if (todo.empty() || !fs::is_symlink(fs::symlink_status(here, none))) {
+      done /= part;
+      continue;
+    }
+    const fs::path target = fs::read_symlink(here);
+    if (target.is_absolute()) done = "/";
+    push(target);
+  }
+  return root + done.string();
+}
+
+void own_mounts() {
+  check(::unshare(CLONE_NEWNS), "make a mount namespace");
+  check(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "keep mounts apart");
+}
+
 void make_root(const std::string& root) {
   check(::chdir(root.c_str()), "enter " + root);
   check(::syscall(SYS_pivot_root, ".", "."), "make " + root + " the root");
@@ -204,10 +241,40 @@ void make_root(const std::string& root) {
 
 }  // namespace
 
+void enter_image_root(const std::string& image, const std::string& scratch, const std::vector<Mount>& mounts) {
+  own_mounts();
+  check(::mount("tmpfs", scratch.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755"), "make a scratch file system");
+  const std::string root = scratch + "/root";
+  for (const char* folder : {"/root", "/upper", "/work"}) {
+    check(::mkdir((scratch + folder).c_str(), 0755), "make a folder");
+  }
+  std::string options = "lowerdir=" + image + ",upperdir=" + scratch + "/upper,workdir=" + scratch + "/work";
+  if (::mount("overlay", root.c_str(), "overlay", 0, options.c_str()) != 0) {
+    options += ",userxattr";
+    check(::mount("overlay", root.c_str(), "overlay", 0, options.c_str()), "lay the image's files out at " + root);
+  }
+  for (const char* folder : {"/dev", "/proc", "/sys"}) {
+    make_place(root + folder, true);
+    bind(folder, root + folder);
+  }
+  // The names of the pod's network are the machine's affair, whatever the image says.
+  for (const char* file : {"/etc/hosts", "/etc/resolv.conf", "/etc/hostname"}) {
+    std::error_code none;
+    if (!fs::exists(file, none)) continue;
+    const std::string place = within(root, file);
+    make_place(place, false);
+    ::mount(file, place.c_str(), nullptr, MS_BIND, nullptr);
+  }
+  for (Mount mount : mounts) {
+    mount.target = within(root, mount.target).substr(root.size());
+    mount_volume(root, mount);
+  }
+  make_root(root);
+}
+
 void enter_container_root(const std::string& scratch, const std::vector<Mount>& wanted) {
   const std::vector<Mount> mounts = without_links(wanted);
-  check(::unshare(CLONE_NEWNS), "make a mount namespace");
-  check(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), "keep mounts apart");
+  own_mounts();
   Builder builder(scratch, mounts);
   builder.build();
   for (const Mount& mount : mounts) mount_volume(builder.root(), mount);

@@ -21,4 +21,7 @@ namespace flyball::cluster::node {
 // `scratch` is an empty folder.
 void enter_container_root(const std::string& scratch, const std::vector<Mount>& mounts);
 
+// The same with the files of an image, in the folder `image`, instead of the machine's; /dev, /proc and /sys are.
+void enter_image_root(const std::string& image, const std::string& scratch, const std::vector<Mount>& mounts);
+
 }  // namespace flyball::cluster::node

@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "flyball/cluster/node/unpacked_image.hpp"
 #include "flyball/json/yaml.hpp"
 
 namespace flyball::cluster::node {
@@ -56,14 +57,20 @@ Image image_of(json::View described) {
   Image image{.entrypoint = words(described["entrypoint"]),
               .cmd = words(described["cmd"]),
               .user = std::string(described["user"].string_or("")),
-              .working_dir = std::string(described["workingDir"].string_or(""))};
+              .working_dir = std::string(described["workingDir"].string_or("")),
+              .root = std::string(described["root"].string_or("")),
+              .oci = std::string(described["oci"].string_or(""))};
   for (const auto [name, value] : described["env"].entries()) image.env[std::string(name)] = value.as_string();
   return image;
 }
 
 // A path that is not absolute begins at the folder of the file it stands in.
 void anchor(Image& image, const std::string& folder) {
-  if (image.entrypoint.empty()) return;
+  for (std::string* path : {&image.root, &image.oci}) {
+    if (!path->empty()) *path = fs::absolute(fs::path(folder) / *path).lexically_normal().string();
+  }
+  // What has files of its own names its programs in them.
+  if (image.entrypoint.empty() || !image.root.empty() || !image.oci.empty()) return;
   std::string& program = image.entrypoint.front();
   if (program.find('/') == std::string::npos) return;
   program = fs::absolute(fs::path(folder) / program).lexically_normal().string();
@@ -163,29 +170,35 @@ void ImageTable::add_yaml(std::string_view text, const std::string& folder) {
   }
 }
 
+Image ImageTable::complete(Image image, const std::string& asked, const std::string& name) const {
+  if (!image.oci.empty()) return unpacked_image(image.oci, "", unpacked_, image);
+  if (image.entrypoint.empty() || !image.root.empty()) return image;
+  std::string path = installed(image);
+  if (path.empty() && installer_ && !image.package.empty()) {
+    try {
+      installer_(image.package);
+    } catch (const Error& error) {
+      throw ImageError("image \"" + asked + "\" needs the Debian package " + image.package + ": " + error.what());
+    }
+    path = installed(image);
+  }
+  if (path.empty()) not_installed(asked, name, image);
+  image.entrypoint.front() = path;
+  return image;
+}
+
 Image ImageTable::find(const std::string& image) const {
+  if (!store_.empty() && store_has(store_, image)) return unpacked_image(store_, image, unpacked_, {});
   const std::string repository = repository_of(image);
   for (const std::string& name : {image, without_tag(image), repository, last_word(repository)}) {
     const auto found = images_.find(name);
     if (found == images_.end()) continue;
-    Image program = found->second;
-    if (program.entrypoint.empty()) return program;
-    std::string path = installed(program);
-    if (path.empty() && installer_ && !program.package.empty()) {
-      try {
-        installer_(program.package);
-      } catch (const Error& error) {
-        throw ImageError("image \"" + image + "\" needs the Debian package " + program.package + ": " + error.what());
-      }
-      path = installed(program);
-    }
-    if (path.empty()) not_installed(image, name, program);
-    program.entrypoint.front() = path;
-    return program;
+    return complete(found->second, image, name);
   }
-  throw ImageError("no program of this machine is known for image \"" + image +
-                   "\": there are no container images here; start flyball dev with --image " + repository +
-                   "=PATH, or write it into images.yaml");
+  throw ImageError(
+      "no program of this machine is known for image \"" + image +
+      "\", and it is not in .flyball/images: build it there with `flyball image build`, or start flyball " +
+      "dev with --image " + repository + "=PATH, or write it into images.yaml");
 }
 
 }  // namespace flyball::cluster::node

@@ -1,7 +1,13 @@
 #include "flyball/cluster/node/images.hpp"
 
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "flyball/image/build.hpp"
+#include "flyball/image/folder_for_test.hpp"
+#include "flyball/image/program_for_test.hpp"
 
 namespace flyball::cluster::node {
 namespace {
@@ -68,6 +74,42 @@ TEST(Images, AreInstalledWhereThatIsAllowed) {
   images.set_installer([](const std::string&) { throw Error("apt-get ended with status 100: no such package"); });
   EXPECT_THAT([&] { (void)images.find("shop/web"); },
               ThrowsMessage<ImageError>(AllOf(HasSubstr("Debian package web"), HasSubstr("status 100"))));
+}
+
+TEST(ImagesOfStores, AreUnpackedAndSayHowTheyRun) {
+  const image::FolderForTest folder;
+  const image::Image built =
+      image::build_image(image::program_for_test("code", ""), {.name = "web", .arguments = {"run"}});
+  ImageTable images = ImageTable::usual();
+  images.add_store(folder / "store", folder / "unpacked");
+  EXPECT_THROW(images.find("shop/web:1"), ImageError);
+  image::write_layout(built, "shop/web:1", folder / "store");
+  const Image web = images.find("shop/web:1");
+  EXPECT_THAT(web.entrypoint, ElementsAre("/web"));
+  EXPECT_THAT(web.cmd, ElementsAre("run"));
+  EXPECT_EQ(web.user, "65532");
+  EXPECT_TRUE(std::filesystem::exists(web.root + "/web"));
+  EXPECT_TRUE(std::filesystem::exists(web.root + "/etc/passwd"));
+  EXPECT_EQ(images.find("shop/web:1").root, web.root);
+}
+
+TEST(ImagesOfStores, AFileOrAFolderCanBeNamed) {
+  const image::FolderForTest folder;
+  image::write_file(
+      folder / "web.tar",
+      image::docker_archive(image::build_image(image::program_for_test("code", ""), {.name = "web"}), "x"));
+  ImageTable images;
+  images.add_store(folder / "none", folder / "unpacked");
+  images.add_yaml("shop/web: {oci: web.tar, env: {MODE: dev}}\nshop/old: {root: rootfs, entrypoint: [/bin/old]}\n",
+                  folder.path());
+  const Image web = images.find("shop/web:2");
+  EXPECT_THAT(web.entrypoint, ElementsAre("/web"));
+  EXPECT_EQ(web.env.at("MODE"), "dev");
+  EXPECT_TRUE(web.env.contains("PATH"));
+  EXPECT_EQ(images.find("shop/old").root, folder / "rootfs");
+  EXPECT_THAT(images.find("shop/old").entrypoint, ElementsAre("/bin/old"));
+  image::write_file(folder / "web.tar", "rubbish");
+  EXPECT_THROW(images.find("shop/web:2"), ImageError);
 }
 
 }  // namespace

@@ -67,10 +67,11 @@ struct ContainerRequest {
   std::string user = {};                   // a name or a number; empty: root, or whoever we are
   std::optional<std::int64_t> group = {};  // a number; none: the user's
   std::vector<Mount> mounts = {};
-  std::string log = {};  // the file that gets what it prints; empty: nobody does
-  bool in = false;       // it can be attached to, and written to then; else it reads nothing
-  bool in_once = false;  // by one, after whom its input ends
-  bool tty = false;      // all its streams are one terminal
+  std::string root = {};  // the folder that is its file system; empty: the machine's own
+  std::string log = {};   // the file that gets what it prints; empty: nobody does
+  bool in = false;        // it can be attached to, and written to then; else it reads nothing
+  bool in_once = false;   // by one, after whom its input ends
+  bool tty = false;       // all its streams are one terminal
 };
 
 // A command inside a container that runs, or being attached to it.

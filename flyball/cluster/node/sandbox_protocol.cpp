@@ -41,6 +41,7 @@ json::Value container(std::int64_t id, std::int64_t inside, const ContainerReque
   to.key("workingDir").string(request.working_dir);
   to.key("user").string(request.user);
   to.key("group").integer(request.group.value_or(-1));
+  to.key("root").string(request.root);
   to.key("log").string(request.log);
   to.key("streams").value(flags(streams));
   to.key("mounts").begin_array();
@@ -119,6 +120,7 @@ ContainerRequest container_from(json::View start) {
   ContainerRequest request{.name = text(start["name"]),
                            .working_dir = text(start["workingDir"]),
                            .user = text(start["user"]),
+                           .root = text(start["root"]),
                            .log = text(start["log"])};
   for (const json::View word : start["command"].items()) request.command.push_back(text(word));
   for (const auto [name, value] : start["env"].entries()) request.env[std::string(name)] = text(value);
