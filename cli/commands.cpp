@@ -13,6 +13,8 @@ std::vector<Command> all_commands() {
       install_command(),
       uninstall_command(),
       run_project_command(),
+      deploy_command(),
+      undeploy_command(),
       dev_command(),
       image_build_command(),
       image_inspect_command(),
