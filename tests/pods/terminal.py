@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kubectl exec -it, run -it and attach -it on a terminal of our own.   terminal.py <kubectl> <kubeconfig>"""
+"""kubectl exec -it, run -it and debug -it on a terminal of our own.   terminal.py <kubectl> <kubeconfig>"""
 import fcntl
 import os
 import pty
@@ -62,3 +62,10 @@ shown, code = talk(
     [("", "echo sum $((40 + 2))\n"), ("sum 42", "exit 0\n")],
 )
 check("sum 42" in shown and code == 0, f"{code}\n{shown}")
+
+# A container beside those of the pod, which sees their processes.
+shown, code = talk(
+    ["debug", "-it", "web", "--image=busybox", "--target=main", "--container=look", "--profile=general", "--", "sh"],
+    [("", "ps ax | grep -c '[s]leep 1000'; echo loo''ked\n"), ("looked", "exit 0\n")],
+)
+check("looked" in shown and code == 0, f"{code}\n{shown}")

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "flyball/base/api_error.hpp"
 #include "flyball/cluster/node/pod_pass.hpp"
 #include "flyball/cluster/node/pod_status.hpp"
 #include "flyball/kube/core/v1.hpp"
@@ -103,7 +104,12 @@ void Kubelet::end(runtime::Context& ctx) {
     const auto entry = entry_of(pod);
     MutexLock lock(entry->mutex);
     const bool done = PodPass(ctx, runtime_, options_, pod, entry->record).end();
-    if (pod.status != found->status) pod = ctx.live().update_status(*found, pod);
+    try {
+      if (pod.status != found->status) pod = ctx.live().update_status(*found, pod);
+    } catch (const ApiError& error) {
+      // Somebody else was faster: it went without waiting for us.
+      if (!error.is_not_found()) throw;
+    }
     if (!done) return;
     runtime_.remove(entry->record.uid);
   }

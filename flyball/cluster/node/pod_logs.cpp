@@ -20,7 +20,8 @@ namespace {
 constexpr std::chrono::milliseconds kLookAgain{100};
 
 const core::ContainerStatus* status_of(const core::Pod& pod, const std::string& container) {
-  for (const auto* statuses : {&pod.status.initContainerStatuses, &pod.status.containerStatuses}) {
+  for (const auto* statuses :
+       {&pod.status.initContainerStatuses, &pod.status.containerStatuses, &pod.status.ephemeralContainerStatuses}) {
     const auto found = std::ranges::find(*statuses, container, &core::ContainerStatus::name);
     if (found != statuses->end()) return &*found;
   }

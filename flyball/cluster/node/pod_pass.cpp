@@ -53,6 +53,7 @@ void PodPass::live() {
     while (start_what_can()) {
     }
   }
+  start_ephemeral_ones();
   kill_late_ones();
   refresh_volumes();
   pod_.status = status_of(pod_, record_, now_);
@@ -165,6 +166,20 @@ bool PodPass::start(const core::Container& container) {
   state.killed = false;
   if (state.runs()) after_start(container);
   return state.runs();
+}
+
+void PodPass::start_ephemeral_ones() {
+  if (plan_of(pod_, record_, now_).done) return;
+  for (const core::EphemeralContainer& ephemeral : pod_.spec.ephemeralContainers) {
+    const ContainerRecord& state = record_.of(ephemeral.name);
+    if (state.run) continue;
+    const core::Container container = as_container(ephemeral);
+    if (state.pull_failed && state.pulls.waits(*state.pull_failed, now_)) {
+      hold({.container = &container, .until = state.pulls.until(*state.pull_failed)});
+    } else {
+      start(container);
+    }
+  }
 }
 
 std::string PodPass::run_hook(const core::Container& container, const core::LifecycleHandler& hook, std::int64_t most) {
@@ -282,6 +297,7 @@ void PodPass::tell_all_to_end(std::int64_t grace) {
   for (const core::Container& init : pod_.spec.initContainers) {
     if (!is_sidecar(init) || !others) tell_to_end(init.name, grace);
   }
+  for (const core::EphemeralContainer& ephemeral : pod_.spec.ephemeralContainers) tell_to_end(ephemeral.name, grace);
 }
 
 void PodPass::kill_late_ones() {

@@ -27,6 +27,8 @@ class PodPass {
   // True when something runs now that did not.
   bool start_what_can();
   bool start(const kube::core::v1::Container& container);
+  // Those that were added to the pod while it runs.
+  void start_ephemeral_ones();
   ContainerRequest request_of(const kube::core::v1::Container& container, ContainerRecord& state);
   void hold(const Held& held);
   // True when a container has started that others may have waited for.

@@ -19,6 +19,23 @@ bool a_rule_restarts(const core::Container& container, std::int32_t exit_code) {
 
 }  // namespace
 
+core::Container as_container(const core::EphemeralContainer& ephemeral) {
+  core::Container container{.name = ephemeral.name,
+                            .image = ephemeral.image,
+                            .command = ephemeral.command,
+                            .args = ephemeral.args,
+                            .workingDir = ephemeral.workingDir,
+                            .env = ephemeral.env,
+                            .envFrom = ephemeral.envFrom,
+                            .volumeMounts = ephemeral.volumeMounts,
+                            .securityContext = ephemeral.securityContext,
+                            .restartPolicy = "Never"};
+  container.stdin = ephemeral.stdin;
+  container.stdinOnce = ephemeral.stdinOnce;
+  container.tty = ephemeral.tty;
+  return container;
+}
+
 bool restarts(const core::PodSpec& spec, const core::Container& container, bool init, std::int32_t exit_code) {
   if (a_rule_restarts(container, exit_code)) return true;
   const std::string policy = container.restartPolicy.value_or(spec.restartPolicy);

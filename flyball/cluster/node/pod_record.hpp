@@ -96,6 +96,9 @@ struct PodRecord {
 // An init container that goes on running beside the others.
 inline bool is_sidecar(const kube::core::v1::Container& init) { return init.restartPolicy == "Always"; }
 
+// A container that was added to a pod while it runs (kubectl debug), as what it is otherwise. It runs once.
+kube::core::v1::Container as_container(const kube::core::v1::EphemeralContainer& ephemeral);
+
 // Whether its program is up: its startup probe has said so, or it has none.
 inline bool has_started(const kube::core::v1::Container& container, const ContainerRecord& record) {
   if (!record.runs()) return false;

@@ -139,6 +139,14 @@ core::PodStatus status_of(const core::Pod& pod, const PodRecord& record, kube::T
   for (const core::Container& container : pod.spec.containers) {
     status.containerStatuses.push_back(container_status(pod, container, false, record));
   }
+  status.ephemeralContainerStatuses.clear();
+  for (const core::EphemeralContainer& ephemeral : pod.spec.ephemeralContainers) {
+    core::ContainerStatus& one =
+        status.ephemeralContainerStatuses.emplace_back(container_status(pod, as_container(ephemeral), false, record));
+    // Nobody waits for it: it has no probes.
+    one.ready = false;
+    one.started.reset();
+  }
   const bool over = pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
   if (!over) status.phase = phase_of(pod, record);
   say_why(status, record);
@@ -156,7 +164,8 @@ core::PodStatus status_of(const core::Pod& pod, const PodRecord& record, kube::T
 
 PodRecord record_of(const core::Pod& pod) {
   PodRecord record{.uid = pod.metadata.uid, .seen = pod.status.startTime};
-  for (const auto* statuses : {&pod.status.initContainerStatuses, &pod.status.containerStatuses}) {
+  for (const auto* statuses :
+       {&pod.status.initContainerStatuses, &pod.status.containerStatuses, &pod.status.ephemeralContainerStatuses}) {
     for (const core::ContainerStatus& status : *statuses) record.containers[status.name] = remembered(status);
   }
   return record;
