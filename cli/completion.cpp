@@ -18,7 +18,16 @@ std::string second_word(const std::string& name) {
 std::vector<std::string> first_words(const std::vector<Command>& commands) {
   std::vector<std::string> words;
   for (const Command& command : commands) {
-    if (words.empty() || words.back() != first_word(command.name)) words.push_back(first_word(command.name));
+    const std::string word = first_word(command.name);
+    if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+  }
+  return words;
+}
+
+std::vector<std::string> second_words(const std::vector<Command>& commands, const std::string& first) {
+  std::vector<std::string> words;
+  for (const Command& command : commands) {
+    if (first_word(command.name) == first && command.name != first) words.push_back(second_word(command.name));
   }
   return words;
 }
@@ -62,16 +71,16 @@ std::string bash_values(const std::vector<Command>& commands) {
 
 std::string bash(const std::vector<Command>& commands) {
   std::string names;
-  std::string groups;
   for (const Command& command : commands) {
-    names += "    " + in_quotes(command.name) + ") words=" + in_quotes(flags_of(command)) + " ;;\n";
+    // `delete` deletes objects, and `delete api` a kind: both may follow.
+    const std::string seconds = joined(second_words(commands, command.name));
+    names += "    " + in_quotes(command.name) +
+             ") words=" + in_quotes(flags_of(command) + (seconds.empty() ? "" : " " + seconds)) + " ;;\n";
   }
+  std::string groups;
   for (const std::string& word : first_words(commands)) {
-    std::vector<std::string> seconds;
-    for (const Command& command : commands) {
-      if (first_word(command.name) == word && command.name != word) seconds.push_back(second_word(command.name));
-    }
-    if (!seconds.empty()) groups += "    " + in_quotes(word) + ") words=" + in_quotes(joined(seconds)) + " ;;\n";
+    const std::string seconds = joined(second_words(commands, word));
+    if (!seconds.empty()) groups += "    " + in_quotes(word) + ") words=" + in_quotes(seconds) + " ;;\n";
   }
   return "# bash completion of flyball:   source <(flyball completion bash)\n"
          "_flyball() {\n"
