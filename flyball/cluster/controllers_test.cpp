@@ -116,7 +116,7 @@ TEST_F(Controllers, NoNameIsUsedTwice) {
 
 // With requests that fail and watches that break: the end is the same.
 TEST(ControllersInDisorder, WhatIsAskedForIsThereInTheEndAndNothingElse) {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 16; ++seed) {
     TestEnvironment env(
         [](Operator& op) { declare_controllers(op); },
         {.seed = seed,

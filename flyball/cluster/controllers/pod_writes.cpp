@@ -7,6 +7,8 @@ namespace {
 
 namespace core = kube::core::v1;
 
+constexpr Duration kLookAgain = std::chrono::seconds(1);
+
 bool is_namespace_going(const ApiError& error) {
   return std::ranges::any_of(error.causes(), [](const auto& cause) { return cause.reason == "NamespaceTerminating"; });
 }
@@ -36,8 +38,11 @@ PodsWritten PodWrites::delete_all(Context& ctx, const std::string& owner_uid, co
       if (ctx.delete_(pod)) ctx.event("SuccessfulDelete", "Deleted pod: " + pod.metadata.name);
       deleted.pods.push_back(pod);
     } catch (const ApiError& error) {
-      // Another pod of that name: the one that was meant is gone.
-      if (error.is_conflict()) continue;
+      // Another pod of that name: the one that was meant is gone. When it is not, nothing would wake us.
+      if (error.is_conflict()) {
+        ctx.requeue_after(kLookAgain);
+        continue;
+      }
       ctx.warn("FailedDelete", "Error deleting: " + error.message());
       deleted.error = "unable to delete pods: " + error.message();
     }
