@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <poll.h>
+
 #include "flyball/apiserver/refusal.hpp"
 #include "flyball/base/condition.hpp"
 #include "flyball/base/thread.hpp"

@@ -21,10 +21,10 @@
 #include <utility>
 #include <vector>
 
-#include <poll.h>
-
 #include "flyball/base/clock.hpp"
 #include "flyball/base/stop.hpp"
+
+struct pollfd;
 
 namespace flyball::net {
 

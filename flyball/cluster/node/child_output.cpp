@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <chrono>
 
+#include <poll.h>
 #include <unistd.h>
 
 namespace flyball::cluster::node {

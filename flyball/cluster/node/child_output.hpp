@@ -18,10 +18,10 @@
 #include <utility>
 #include <vector>
 
-#include <poll.h>
-
 #include "flyball/cluster/node/log_lines.hpp"
 #include "flyball/net/descriptor.hpp"
+
+struct pollfd;
 
 namespace flyball::cluster::node {
 
