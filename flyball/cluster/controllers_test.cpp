@@ -83,30 +83,6 @@ TEST_F(Controllers, ANamespaceGoesWithAllThatRunsInIt) {
   EXPECT_THAT(env.list<core::Pod>(), IsEmpty());
 }
 
-TEST(ControllersAtScale, AThousandPodsOfOneDeploymentComeAndGo) {
-  constexpr std::int32_t kMany = 1000;
-  TestEnvironment env([](Operator& op) { declare_controllers(op); }, {.most_steps = 1'000'000});
-  make_node(env, "node-1", {{"cpu", 4}, {"pods", kMany}});
-  env.apply(kShop);
-  const auto scale = [&](std::int32_t replicas) {
-    env.edit<apps::Deployment>({"shop", "web"}, [&](auto& web) { web.spec.replicas = replicas; });
-    env.settle();
-  };
-  scale(kMany);
-  run_pods(env);
-  const auto web = env.get<apps::Deployment>({"shop", "web"});
-  EXPECT_EQ(web.status.availableReplicas, kMany);
-  EXPECT_EQ(web.status.replicas, kMany);
-  std::size_t endpoints = 0;
-  for (const auto& slice : env.list<discovery::EndpointSlice>({.namespace_ = "shop"})) {
-    endpoints += slice.endpoints.size();
-  }
-  EXPECT_EQ(endpoints, static_cast<std::size_t>(kMany));
-  scale(0);
-  end_pods(env);
-  EXPECT_THAT(env.list<core::Pod>(), IsEmpty());
-}
-
 TEST_F(Controllers, NoNameIsUsedTwice) {
   Operator op("cluster");
   declare_controllers(op);
