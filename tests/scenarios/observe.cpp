@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <utility>
 
 #include "kinds.hpp"
 
@@ -90,7 +91,9 @@ void Observer::learn_revision(json::View object, std::string_view label) {
 
 void Observer::learn(const std::vector<json::Value>& objects) {
   std::vector<json::View> by_revision(objects.begin(), objects.end());
-  std::ranges::stable_sort(by_revision, {}, revision_of);
+  std::ranges::sort(by_revision, {}, [](json::View object) {
+    return std::pair(revision_of(object), object["metadata"]["name"].string_or(""));
+  });
   for (const json::View object : by_revision) {
     learn_revision(object, "pod-template-hash");
     learn_revision(object, "controller.kubernetes.io/hash");

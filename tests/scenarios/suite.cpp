@@ -142,10 +142,12 @@ std::string compare(const std::string& name, const std::vector<Checkpoint>& expe
                     const std::vector<Checkpoint>& seen, const std::vector<KnownDifference>& known) {
   std::string text;
   std::vector<bool> used(known.size());
+  const std::string anywhere = name + "/*";
   const auto is_known = [&](const std::string& checkpoint, const std::string& line) {
+    const std::string here = name + "/" + checkpoint;
     bool found = false;
     for (std::size_t i = 0; i < known.size(); ++i) {
-      if (known[i].where != name + "/" + checkpoint && known[i].where != name + "/*") continue;
+      if (known[i].where != here && known[i].where != anywhere) continue;
       if (line.find(known[i].words) == std::string::npos) continue;
       used[i] = true;
       found = true;

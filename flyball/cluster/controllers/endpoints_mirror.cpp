@@ -43,6 +43,7 @@ discovery::Endpoint endpoint_of(const core::EndpointAddress& address, bool ready
 
 std::vector<discovery::EndpointPort> ports_of(const core::EndpointSubset& subset) {
   std::vector<discovery::EndpointPort> ports;
+  ports.reserve(subset.ports.size());
   for (const auto& port : subset.ports) {
     ports.push_back({.name = port.name, .protocol = port.protocol, .port = port.port, .appProtocol = port.appProtocol});
   }
