@@ -24,8 +24,10 @@ State of_replicas(const json::Value& object) {
   const std::int64_t ready = number(object["status"]["readyReplicas"], 0);
   const bool seen = number(object["status"]["observedGeneration"], 0) >= number(object["metadata"]["generation"], 0);
   const std::int64_t updated = number(object["status"]["updatedReplicas"], wanted);
-  return {std::to_string(ready) + "/" + std::to_string(wanted) + " ready", seen && ready >= wanted && updated >= wanted,
-          ""};
+  const std::string all = "/" + std::to_string(wanted);
+  // While a new version rolls out the old pods are ready, and that is not what one wants to know.
+  if (updated < wanted) return {std::to_string(updated) + all + " updated", false, ""};
+  return {std::to_string(ready) + all + " ready", seen && ready >= wanted, ""};
 }
 
 State of_condition(json::View condition) {

@@ -186,6 +186,9 @@ TEST(States, OfPodsReplicasAndConditions) {
   EXPECT_EQ(word("{kind: Cache, status: {conditions: [{type: Available, status: 'True'}]}}"), "Available");
   EXPECT_EQ(word("{kind: ConfigMap}"), "");
   EXPECT_TRUE(state_of(json::parse_yaml("{kind: Deployment, spec: {replicas: 0, template: {}}}")).good);
+  EXPECT_EQ(
+      word("{kind: Deployment, spec: {replicas: 2, template: {}}, status: {readyReplicas: 2, updatedReplicas: 1}}"),
+      "1/2 updated");
 }
 
 }  // namespace
