@@ -16,6 +16,8 @@
 namespace flyball::cluster {
 namespace {
 
+constexpr Duration kLookAgain = std::chrono::seconds(1);
+
 namespace core = kube::core::v1;
 namespace events = kube::events::v1;
 namespace storage = kube::storage::v1;
@@ -75,6 +77,7 @@ void preempt(Context& ctx, const core::Pod& preemptor, const Decision& decision)
       ctx.live().delete_<core::Pod>(key, {.uid = victim.metadata.uid, .missing_is_fine = true});
     } catch (const ApiError& error) {
       if (!error.is_not_found() && !error.is_conflict()) throw;
+      ctx.requeue_after(kLookAgain);
       continue;
     }
     tell_victim(ctx, preemptor, victim, decision.nominated);
@@ -108,9 +111,9 @@ void schedule(Context& ctx, SchedulerState& state, core::Pod& pod) {
     client::bind(ctx.live(), key, *decision.node);
   } catch (const ApiError& error) {
     state.remove_pod(key);
-    // It is going, gone, or somebody else was faster.
-    if (error.is_not_found() || error.is_conflict()) return;
-    throw;
+    // It is going, gone, or somebody else was faster: mostly nothing is left to do when we look again.
+    if (!error.is_not_found() && !error.is_conflict()) throw;
+    return ctx.requeue_after(kLookAgain);
   }
   ctx.event("Scheduled", "Successfully assigned " + key.to_string() + " to " + *decision.node);
 }
