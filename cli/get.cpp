@@ -86,13 +86,16 @@ int get(const Given& given, Io& io) {
       given.has("timeout")
           ? Stop().with_deadline(access.clock(), access.clock().after(duration_of("timeout", given.text("timeout"))))
           : Stop();
-  watch_table(access.client(), query_of(given, access, targets.front()), stop, [&](ServerTable table, bool first) {
-    if (first) return;
-    const TableLook look{
-        .wide = format == "wide", .namespaces = given.on("all-namespaces"), .header = false, .colours = io.terminal};
-    print_server_table(table, look, io.out);
-    io.out.flush();
-  });
+  watch_table(access.client(), query_of(given, access, targets.front()), stop,
+              [&](const ServerTable& table, bool first) {
+                if (first) return;
+                const TableLook look{.wide = format == "wide",
+                                     .namespaces = given.on("all-namespaces"),
+                                     .header = false,
+                                     .colours = io.terminal};
+                print_server_table(table, look, io.out);
+                io.out.flush();
+              });
   return kOk;
 }
 

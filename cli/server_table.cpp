@@ -112,7 +112,7 @@ void print_server_table(const ServerTable& table, const TableLook& look, std::os
 }
 
 void watch_table(const client::Client& client, const TableQuery& query, const Stop& stop,
-                 const std::function<void(ServerTable table, bool first)>& row) {
+                 const std::function<void(const ServerTable& table, bool first)>& row) {
   TableQuery all = query;
   all.name.clear();
   if (!query.name.empty()) all.fields += (all.fields.empty() ? "" : ",") + std::string("metadata.name=") + query.name;

@@ -55,6 +55,6 @@ void print_server_table(const ServerTable& table, const TableLook& look, std::os
 
 // Calls `row` for what is there now (`first`), then for every change, until the stop.
 void watch_table(const client::Client& client, const TableQuery& query, const Stop& stop,
-                 const std::function<void(ServerTable table, bool first)>& row);
+                 const std::function<void(const ServerTable& table, bool first)>& row);
 
 }  // namespace flyball::cli

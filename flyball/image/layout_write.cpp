@@ -88,6 +88,7 @@ std::string layout_archive(const Image& image, const std::string& name) {
 
 std::string docker_archive(const Image& image, const std::string& name) {
   std::vector<std::string> layers;
+  layers.reserve(image.layers.size());
   for (std::size_t i = 0; i < image.layers.size(); ++i) layers.push_back(layer_tar(image, i));
   std::map<std::string, std::string_view> files;
   const std::string config = hex_of(image.manifest.config.digest) + ".json";
