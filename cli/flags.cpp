@@ -59,8 +59,8 @@ std::int64_t Given::number(std::string_view name, std::int64_t low, std::int64_t
                    std::to_string(high) + ", found " + in_quotes(value));
 }
 
-std::string Given::argument(std::size_t at, std::string fallback) const {
-  return at < arguments_.size() ? arguments_[at] : std::move(fallback);
+std::string Given::argument(std::size_t at, const std::string& fallback) const {
+  return at < arguments_.size() ? arguments_[at] : fallback;
 }
 
 // Goes over the words once.
@@ -126,6 +126,7 @@ class FlagReader {
 
   [[noreturn]] void refuse_unknown(std::string_view word) const {
     std::vector<std::string> names;
+    names.reserve(command_.flags.size());
     for (const Flag& flag : command_.flags) names.push_back(flag.name);
     const std::string near = runtime::nearest(word.substr(word.find_first_not_of('-')), names);
     throw UsageError("there is no flag " + in_quotes(word) +

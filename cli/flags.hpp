@@ -40,7 +40,7 @@ class Given {
   std::int64_t number(std::string_view name, std::int64_t low, std::int64_t high) const;
   const std::vector<std::string>& arguments() const { return arguments_; }
   // Of the arguments, counted from 0; the fallback when there are fewer.
-  std::string argument(std::size_t at, std::string fallback = {}) const;
+  std::string argument(std::size_t at, const std::string& fallback = {}) const;
 
  private:
   friend class FlagReader;

@@ -112,6 +112,7 @@ std::string right_of(const Flag& flag) {
 std::string help_of(const Command& command) {
   std::string text = "flyball " + command.name + ": " + command.summary + "\n\nUsage: " + usage_of(command) + "\n\n";
   std::vector<Row> rows;
+  rows.reserve(command.flags.size() + 1);
   for (const Flag& flag : command.flags) rows.push_back({left_of(flag), right_of(flag)});
   rows.push_back({"-h, --help", "this text"});
   text += table(rows);

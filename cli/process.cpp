@@ -41,7 +41,7 @@ Words environment(const std::map<std::string, std::string>& extra) {
     const std::string text = *variable;
     if (!extra.contains(text.substr(0, text.find('=')))) all.push_back(text);
   }
-  for (const auto& [name, value] : extra) all.push_back(name + "=" + value);
+  for (const auto& [name, value] : extra) all.emplace_back(name).append("=").append(value);
   return all;
 }
 
@@ -64,7 +64,7 @@ struct Prepared {
   if (::getppid() != what.parent) ::_exit(kNotFound);
   sigset_t none;
   sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);  // NOLINT(concurrency-mt-unsafe): the child has one thread
   if (what.own_group) ::setpgid(0, 0);
   const int sink = what.output >= 0 ? what.output : what.quiet_output ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
   if (sink >= 0) ::dup2(sink, STDOUT_FILENO);
