@@ -225,6 +225,27 @@ TEST_F(KubeletTest, HooksRunBeforeTheEndAndWhatFailsAfterTheStartEnds) {
   EXPECT_THAT(env.events(), Contains(HasSubstr("FailedPostStartHook: PostStartHook failed")));
 }
 
+TEST_F(KubeletTest, AContainerThatIsAddedLaterRunsOnceAndEndsWithThePod) {
+  apply_simple();
+  core::Pod more = pod();
+  more.spec.ephemeralContainers = {{.name = "look", .image = "busybox", .command = {"sh"}, .targetContainerName = "a"}};
+  more.spec.ephemeralContainers.front().stdin = true;
+  more.spec.ephemeralContainers.front().tty = true;
+  env.client().of<core::Pod>().replace_subresource<core::Pod>({"default", "web"}, "ephemeralcontainers", more);
+  env.settle();
+  ASSERT_EQ(pod().status.ephemeralContainerStatuses.size(), 1U);
+  const auto status = [&] { return pod().status.ephemeralContainerStatuses.front(); };
+  EXPECT_TRUE(status().state.running);
+  EXPECT_FALSE(status().ready);
+  EXPECT_TRUE(kube::is_ready(pod()));
+  EXPECT_THAT(env.writes_of_a_second_pass(), IsEmpty());
+  end("look", 3);
+  ASSERT_TRUE(status().state.terminated);
+  EXPECT_EQ(status().state.terminated->exitCode, 3);
+  EXPECT_EQ(status().restartCount, 0);
+  EXPECT_EQ(pod().status.phase, "Running");
+}
+
 TEST_F(KubeletTest, ADeadlineFailsThePod) {
   apply("  activeDeadlineSeconds: 60\n  containers: [{name: a, image: busybox}]\n");
   env.advance(59s);
