@@ -154,10 +154,13 @@ int dev(const Given& given, Io& io) {
   if (!flags.bare) {
     folder.emplace(flags.data_dir);
     images.add_store(std::filesystem::absolute(kImageStore).string(), folder->path() + "/images");
-    cluster.emplace(
-        clock, server.engine(),
-        cluster::ClusterOptions{
-            .node = flags.node, .images = images, .folder = folder->path(), .api_port = server.port(), .log = log});
+    cluster.emplace(clock, server.engine(),
+                    cluster::ClusterOptions{.node = flags.node,
+                                            .images = images,
+                                            .folder = folder->path(),
+                                            .root_ca = server.config().tls.ca,
+                                            .api_port = server.port(),
+                                            .log = log});
     if (const int socket = cluster->api_socket(); socket >= 0) server.also_listen(socket);
   }
   greet(io.out, server, flags, cluster ? cluster->node_text() : "none: --bare");

@@ -55,7 +55,8 @@ Chosen choose(Clock& clock, const ClusterOptions& options) {
   }
   if (options.node != NodeKind::loopback) {
     try {
-      chosen.network = std::make_unique<node::ClusterNetwork>(clock, node::NetworkOptions{.program = options.program});
+      chosen.network = std::make_unique<node::ClusterNetwork>(
+          clock, node::NetworkOptions{.program = options.program, .folder = options.folder});
       chosen.runtime = processes(clock, options, chosen.network.get());
       chosen.text = "pods are processes, each with a network and files of its own";
       return chosen;
@@ -118,7 +119,7 @@ struct Cluster::Parts {
         client(transport, clock, random, {.field_manager = "flyball-cluster", .log = options.log.in_room("client")}),
         op("flyball-cluster") {
     if (options.controllers) {
-      declare_controllers(op, {.volumes = {.directory = options.folder + "/volumes"}});
+      declare_controllers(op, {.volumes = {.directory = options.folder + "/volumes"}, .root_ca = options.root_ca});
       if (!options.folder.empty()) ensure_storage_class(client);
     }
     if (options.node != NodeKind::none) {

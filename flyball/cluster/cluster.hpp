@@ -37,6 +37,8 @@ struct ClusterOptions {
   std::string folder = {};                 // of the node: volumes, claims and logs
   std::string program = "/proc/self/exe";  // that `sandbox` is a command of
   bool controllers = true;
+  std::string root_ca =
+      {};  // PEM, that every namespace's kube-root-ca.crt is made of; empty: as the API server made it
   std::uint16_t api_port = 0;  // of the API server on this machine, for pods that share the machine's network
   Logger log = {};
 };

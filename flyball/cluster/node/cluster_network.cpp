@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "flyball/cluster/node/addresses.hpp"
-#include "flyball/cluster/node/socket_post.hpp"
+#include "flyball/cluster/node/descriptor_channel.hpp"
 #include "flyball/json/parse.hpp"
 #include "flyball/json/write.hpp"
 
@@ -37,20 +37,23 @@ ClusterNetwork::ClusterNetwork(Clock& clock, NetworkOptions options)
   const json::Value network =
       json::object({{"bridge", options_.bridge}, {"address", addresses.gateway()}, {"prefix", options_.prefix}});
   process_.write(json::write(json::object({{"network", network}})) + "\n", {});
-  std::string ahead;
-  const json::Value answer = json::parse(read_line(clock, process_, ahead));
+  const json::Value answer = json::parse(read_line(clock, process_, ahead_));
   if (const json::View broken = answer["broken"]) throw Error(std::string(broken.string_or("")));
   user_ = answer["user"].is_bool() && answer["user"].as_bool();
 }
 
 int ClusterNetwork::listen(std::uint16_t port) {
-  const SocketPost post;
-  MutexLock lock(mutex_);
+  const std::string name = "network";
+  const DescriptorListener door(options_.folder, name);
   const Addresses addresses(options_.range, options_.prefix);
-  const json::Value wish =
-      json::object({{"address", addresses.gateway()}, {"port", std::int64_t{port}}, {"send_to", post.path()}});
+  MutexLock lock(mutex_);
+  const json::Value wish = json::object(
+      {{"address", addresses.gateway()}, {"port", std::int64_t{port}}, {"folder", options_.folder}, {"name", name}});
   process_.write(json::write(json::object({{"listen", wish}})) + "\n", {});
-  return post.receive(Stop().with_deadline(clock_, clock_.after(kPatience)));
+  const json::Value answer = json::parse(read_line(clock_, process_, ahead_));
+  if (const json::View broken = answer["broken"]) throw Error(std::string(broken.string_or("")));
+  // It has connected, and sent it, before it answered.
+  return door.accept().receive().at(0).release();
 }
 
 void ClusterNetwork::serve(const ServiceTable& table) {

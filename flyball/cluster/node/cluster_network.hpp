@@ -23,6 +23,7 @@ struct NetworkOptions {
   std::string bridge = "flyball0";
   std::string range = "10.244.0.0";
   int prefix = 16;
+  std::string folder = {};  // of ours, where listen() meets the process
 };
 
 class ClusterNetwork {
@@ -46,7 +47,8 @@ class ClusterNetwork {
   const NetworkOptions options_;
   Process process_;
   bool user_ = false;
-  Mutex mutex_;  // one thing is said at a time
+  std::string ahead_;  // what it has said beyond the last line
+  Mutex mutex_;        // one thing is said at a time
 };
 
 // The next line that a process prints. Throws Error when it ends instead, or has not after ten seconds.

@@ -5,11 +5,11 @@
 
 #include <unistd.h>
 
+#include "flyball/cluster/node/descriptor_channel.hpp"
 #include "flyball/cluster/node/namespaces.hpp"
 #include "flyball/cluster/node/sandbox.hpp"
 #include "flyball/cluster/node/sandbox_protocol.hpp"
 #include "flyball/cluster/node/service_proxy.hpp"
-#include "flyball/cluster/node/socket_post.hpp"
 #include "flyball/json/parse.hpp"
 
 namespace flyball::cluster::node {
@@ -23,8 +23,10 @@ void serve(ServiceProxy& proxy, Lines& lines) {
       if (const json::View wish = message["listen"]) {
         const int fd =
             listen_at({std::string(wish["address"].as_string()), static_cast<std::uint16_t>(wish["port"].as_int())});
-        send_socket(std::string(wish["send_to"].as_string()), fd);
+        const std::string folder(wish["folder"].as_string());
+        connect_channel(folder, std::string(wish["name"].as_string())).send({fd});
         ::close(fd);
+        say(json::object({{"listens", true}}));
       }
     }
     if (proxy.step(STDIN_FILENO) && !read_more(lines)) return;

@@ -27,7 +27,7 @@ json::Value signal_command(std::int64_t id, int number) {
 
 }  // namespace
 
-ProcessPod::ProcessPod(Clock& clock, const std::string& program, SandboxSetup setup, std::string uid,
+ProcessPod::ProcessPod(Clock& clock, const std::string& program, const SandboxSetup& setup, std::string uid,
                        std::uint32_t address, PodRuntime::Listener listener)
     : clock_(clock),
       uid_(std::move(uid)),

@@ -28,8 +28,8 @@ namespace flyball::cluster::node {
 class ProcessPod : public std::enable_shared_from_this<ProcessPod> {
  public:
   // Throws Error when the sandbox cannot be made.
-  ProcessPod(Clock& clock, const std::string& program, SandboxSetup setup, std::string uid, std::uint32_t address,
-             PodRuntime::Listener listener);
+  ProcessPod(Clock& clock, const std::string& program, const SandboxSetup& setup, std::string uid,
+             std::uint32_t address, PodRuntime::Listener listener);
   ~ProcessPod();
   ProcessPod(const ProcessPod&) = delete;
   ProcessPod& operator=(const ProcessPod&) = delete;
