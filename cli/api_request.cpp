@@ -15,32 +15,32 @@ namespace flyball::cli {
 namespace {
 
 std::string value_or_ask(const Given& given, Io& io, const char* name, const char* question) {
-  const std::string value = given.text(name);
+  std::string value = given.text(name);
   if (!value.empty() || given.has(name)) return value;
   if (io.terminal) return ask(io, question);
   throw UsageError(std::string("--") + name + " is missing: " + question);
 }
 
 void check_version(const std::string& version) {
-  static const std::regex kVersion("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?");
-  if (!std::regex_match(version, kVersion)) {
+  static const std::regex pattern("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?");
+  if (!std::regex_match(version, pattern)) {
     throw UsageError("--version: \"" + version + "\" is no version of an API; write it as v1, v1beta1 or v1alpha1");
   }
 }
 
 void check_kind(const std::string& kind) {
-  static const std::regex kKind("[A-Z][A-Za-z0-9]*");
+  static const std::regex pattern("[A-Z][A-Za-z0-9]*");
   constexpr std::size_t kMost = 63;
   if (lower(kind) == "main" || lower(kind) == "apis") {
     throw UsageError("--kind: src/" + lower(kind) + ".cpp is a file of every project; call the kind otherwise");
   }
-  if (std::regex_match(kind, kKind) && kind.size() <= kMost) return;
+  if (std::regex_match(kind, pattern) && kind.size() <= kMost) return;
   std::string better;
   for (const char c : kind) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) continue;
     better += better.empty() ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
   }
-  const bool help = std::regex_match(better, kKind) && better.size() <= kMost;
+  const bool help = std::regex_match(better, pattern) && better.size() <= kMost;
   throw UsageError("--kind: \"" + kind + "\" is no kind: a word in UpperCamel, letters and digits, at most 63" +
                    (help ? "; did you mean " + better + "?" : ""));
 }

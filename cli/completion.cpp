@@ -120,19 +120,19 @@ std::string fish(const std::vector<Command>& commands) {
     const std::string first = first_word(command.name);
     const std::string second = second_word(command.name);
     const std::string seen = "__fish_seen_subcommand_from ";
-    if (second.empty()) {
-      text += "complete -c flyball -n __fish_use_subcommand -a " + first + " -d " + in_quotes(command.summary) + "\n";
-    } else {
-      text += "complete -c flyball -n __fish_use_subcommand -a " + first + "\n";
-      text += "complete -c flyball -n '" + seen + first + "' -a " + second + " -d " + in_quotes(command.summary) + "\n";
+    std::string when = seen + first;
+    text.append("complete -c flyball -n __fish_use_subcommand -a ").append(first);
+    if (!second.empty()) {
+      text.append("\ncomplete -c flyball -n '").append(when).append("' -a ").append(second);
+      when.append("; and ").append(seen).append(second);
     }
-    const std::string when = second.empty() ? seen + first : seen + first + "; and " + seen + second;
+    text.append(" -d ").append(in_quotes(command.summary)).append("\n");
     for (const Flag& flag : command.flags) {
-      text += "complete -c flyball -n '" + when + "' -l " + flag.name;
+      text.append("complete -c flyball -n '").append(when).append("' -l ").append(flag.name);
       if (flag.letter != '\0') text += std::string(" -s ") + flag.letter;
       if (!flag.choices.empty()) text += " -xa " + in_quotes(joined(flag.choices));
       if (flag.choices.empty() && !flag.value.empty()) text += takes_file(flag) ? " -rF" : " -x";
-      text += " -d " + in_quotes(flag.help) + "\n";
+      text.append(" -d ").append(in_quotes(flag.help)).append("\n");
     }
   }
   return text;

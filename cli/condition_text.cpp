@@ -58,7 +58,9 @@ std::string trouble_of_pod(const json::Value& pod) {
         if (reason.empty() || reason == "Completed" || reason == "ContainerCreating" || reason == "PodInitializing")
           continue;
         const std::string message(state[kind]["message"].string_or(""));
-        return name + ": " + reason + (message.empty() ? "" : ": " + message);
+        std::string text = name + ": " + reason;
+        if (!message.empty()) text.append(": ").append(message);
+        return text;
       }
     }
   }

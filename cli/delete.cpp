@@ -48,7 +48,7 @@ client::Propagation propagation_of(const std::string& text) {
   return text == "orphan" ? client::Propagation::orphan : client::Propagation::background;
 }
 
-int delete_(const Given& given, Io& io) {
+int remove(const Given& given, Io& io) {
   Access access(given, io);
   client::DeleteOptions options{.propagation = propagation_of(given.text("cascade")),
                                 .dry_run = given.on("dry-run"),
@@ -100,7 +100,7 @@ Command delete_command() {
                             {.name = "dry-run", .help = "the server says what it would do, and does nothing"}}),
       .examples = {{"flyball delete pod web", "and wait until it is gone"},
                    {"flyball delete -f config/samples", "what stands in the files, the last first"}},
-      .run = delete_};
+      .run = remove};
 }
 
 }  // namespace flyball::cli

@@ -27,7 +27,7 @@ bool is_program(const fs::path& path) {
 // What a project builds: named after its folder, or the only program in build/ that is no test.
 fs::path find_binary(const Io& io) {
   const fs::path folder = io.path("build");
-  const fs::path named = folder / fs::absolute(io.folder).filename();
+  fs::path named = folder / fs::absolute(io.folder).filename();
   if (is_program(named)) return named;
   std::vector<fs::path> found;
   std::error_code none;

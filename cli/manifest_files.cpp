@@ -137,7 +137,9 @@ Files manifest_files(const Project& project, const std::vector<Value>& documents
   for (const Value& document : all) {
     const std::string folder = folder_of(kind_of(document));
     const std::string file = file_of(document, count[kind_of(document)] > 1);
-    files["config/" + folder + "/" + file] = std::string(kMadeBy) + json::write_yaml(document);
+    std::string path = "config/";
+    path.append(folder).append("/").append(file);
+    files[path] = std::string(kMadeBy) + json::write_yaml(document);
     resources[folder].insert(file);
     if (!is_on(project, document)) continue;
     folders.insert("../" + folder);

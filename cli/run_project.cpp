@@ -28,6 +28,7 @@ class Signals {
     sigemptyset(&set_);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&set_, signal);
     pthread_sigmask(SIG_BLOCK, &set_, &old_);
+    // NOLINTNEXTLINE(cppcoreguidelines-prefer-member-initializer): the set comes first
     file_ = ::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK);
     if (file_ < 0) throw Error("cannot wait for signals");
   }

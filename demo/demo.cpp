@@ -33,12 +33,31 @@ spec:
   size: 3
 )";
 
+constexpr std::string_view kMistaken = R"(apiVersion: cache.example.com/v1alpha1
+kind: Memcached
+metadata:
+  name: sample
+spec:
+  sizes: 3
+  image: 16
+)";
+
+// The lines of a text, moved to the right.
+void print_indented(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::cout << "    " << text.substr(at, end - at) << "\n";
+    at = end + 1;
+  }
+}
+
 class Demo {
  public:
   explicit Demo(Playground& ground) : ground_(ground), person_(ground.person()), view_(ground.person()) {}
 
   void run() {
     install();
+    mistake();
     make();
     if (ground_.has_processes()) {
       talk();
@@ -98,7 +117,12 @@ class Demo {
       person_.dynamic({"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}).apply(definition);
     }
     person_.mapper().forget();
-    std::cout << "  " << cyan("$ memcached-operator crd | kubectl apply --server-side -f -") << "\n  "
+    std::cout << "  " << cyan("$ memcached-operator crd") << faint("     # of it, what the struct MemcachedSpec became")
+              << "\n";
+    const json::Value definition = crd<Memcached>();
+    print_indented(json::write_yaml(
+        definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]));
+    std::cout << "\n  " << cyan("$ memcached-operator crd | kubectl apply --server-side -f -") << "\n  "
               << cyan("$ memcached-operator --kubeconfig …") << "\n\n";
     ground_.run_operator("memcached-operator", {"--metrics-address=127.0.0.1:0", "--probes-address=off"});
     const bool came = ground_.becomes(
@@ -106,9 +130,37 @@ class Demo {
     expect(came, "it runs, and has read everything there is");
   }
 
+  // Both sides know what a Memcached is: the struct, and the API server by the definition that was made of it.
+  void mistake() {
+    headline("2. A person asks for three; first with mistakes");
+    std::cout << kMistaken << "\n";
+    std::string said;
+    try {
+      reflect::decode_yaml<Memcached>(kMistaken, {.strict = true});
+    } catch (const Error& error) {
+      said = error.what();
+    }
+    print_indented(said);
+    expect(said.find("sizes") != std::string::npos, "the decoder of the struct says what is wrong, and where");
+    std::cout << "\n  " << cyan("$ kubectl apply -f eleven.yaml") << "\n\n";
+    try {
+      person_.dynamic({"cache.example.com", "v1alpha1", "Memcached"})
+          .apply(json::parse_yaml("{apiVersion: cache.example.com/v1alpha1, kind: Memcached, metadata: {name: sample, "
+                                  "namespace: default}, spec: {size: 11}}"));
+      said.clear();
+    } catch (const ApiError& error) {
+      said = error.message();
+    }
+    print_indented(said);
+    expect(said.find("less than or equal to 10") != std::string::npos, "so does the API server, by the definition");
+    std::cout << "\n";
+    if (kTerminal) ground_.pause(1s);
+  }
+
   void make() {
-    headline("2. A person asks for three");
     std::cout << kManifest << "\n";
+    expect(reflect::decode_yaml<Memcached>(kManifest, {.strict = true}).spec.size == 3, "this one is right");
+    std::cout << "\n";
     step(
         "kubectl apply -f sample.yaml",
         [&] {

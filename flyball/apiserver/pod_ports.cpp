@@ -27,7 +27,7 @@ std::optional<std::uint16_t> port_from(std::string_view text) {
 class StreamForward {
  public:
   StreamForward(Clock& clock, net::SpdyConnection& spdy, const ConnectPort& connect, const Stop& stop)
-      : spdy_(spdy), connect_(connect), pump_(clock, [this](auto... said) { pass_back(said...); }, stop) {}
+      : spdy_(spdy), connect_(connect), pump_(clock, [this](const auto&... said) { pass_back(said...); }, stop) {}
 
   void run() {
     const Stop stop = pump_.over();
@@ -124,7 +124,7 @@ std::string port_bytes(std::uint16_t port) { return {static_cast<char>(port & 0x
 class ChannelForward {
  public:
   ChannelForward(Clock& clock, net::WebSocket& socket, const Stop& stop)
-      : socket_(socket), pump_(clock, [this](auto... said) { pass_back(said...); }, stop) {}
+      : socket_(socket), pump_(clock, [this](const auto&... said) { pass_back(said...); }, stop) {}
 
   void run(const std::vector<std::uint16_t>& ports, const ConnectPort& connect) {
     const Stop stop = pump_.over();

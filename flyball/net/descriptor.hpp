@@ -24,7 +24,7 @@
 #include "flyball/base/clock.hpp"
 #include "flyball/base/stop.hpp"
 
-struct pollfd;
+struct pollfd;  // NOLINT(readability-identifier-naming): of the system
 
 namespace flyball::net {
 

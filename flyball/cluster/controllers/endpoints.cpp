@@ -38,6 +38,7 @@ std::vector<Behind> by_port(const std::vector<Backend>& backends, const core::Se
     if (!backend.pod.spec.nodeName.empty()) address.nodeName = backend.pod.spec.nodeName;
     const bool ready = service.spec.publishNotReadyAddresses || answers(backend.pod);
     std::vector<std::vector<core::EndpointPort>> ports;
+    ports.reserve(backend.ports.size() + 1);
     for (const core::EndpointPort& port : backend.ports) ports.push_back({port});
     if (ports.empty()) ports.emplace_back();
     for (auto& port : ports) {

@@ -21,7 +21,7 @@
 #include "flyball/cluster/node/log_lines.hpp"
 #include "flyball/net/descriptor.hpp"
 
-struct pollfd;
+struct pollfd;  // NOLINT(readability-identifier-naming): of the system
 
 namespace flyball::cluster::node {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <ranges>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -201,7 +202,7 @@ std::string within(const std::string& root, const std::string& path) {
   std::vector<std::string> todo;
   const auto push = [&](const fs::path& way) {
     const std::vector<fs::path> parts(way.begin(), way.end());
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) todo.push_back(part->string());
+    for (const fs::path& part : std::ranges::reverse_view(parts)) todo.push_back(part.string());
   };
   push(path);
   fs::path done("/");
