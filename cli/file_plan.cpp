@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
+#include <ranges>
 #include <system_error>
 
 #include "flyball/base/error.hpp"
@@ -26,7 +27,7 @@ class FilePlan::Staged {
   ~Staged() {
     std::error_code none;
     for (const auto& [from, to] : files_) std::filesystem::remove(from, none);
-    for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) std::filesystem::remove(*folder, none);
+    for (const auto& folder : std::ranges::reverse_view(folders_)) std::filesystem::remove(folder, none);
   }
   Staged() = default;
   Staged(const Staged&) = delete;

@@ -25,6 +25,7 @@ bool is_group(const std::vector<Command>& commands, const std::string& word) {
 
 std::string unknown(const std::vector<Command>& commands, std::span<const std::string> words) {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const Command& command : commands) names.push_back(command.name);
   // A flag of the group, or one in front of the command, is no part of its name.
   const bool two = words.size() > 1 && is_group(commands, words[0]) && !words[1].starts_with("-");
@@ -54,7 +55,7 @@ int run_found(const Command& command, std::span<const std::string> words, Io& io
 }  // namespace
 
 Found find_command(const std::vector<Command>& commands, std::span<const std::string> words) {
-  for (const std::size_t count : {2, 1}) {
+  for (const std::size_t count : {std::size_t{2}, std::size_t{1}}) {
     if (words.size() < count) continue;
     const std::string name = first_words(words, count);
     const auto found = std::ranges::find_if(commands, [&](const Command& command) { return command.name == name; });

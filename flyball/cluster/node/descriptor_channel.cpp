@@ -84,7 +84,7 @@ std::vector<net::OwnedDescriptor> DescriptorChannel::receive() const {
   return all;
 }
 
-DescriptorListener::DescriptorListener(std::string folder, std::string name)
+DescriptorListener::DescriptorListener(const std::string& folder, const std::string& name)
     : path_(folder + "/" + name), socket_(make_socket()) {
   const Address address(folder, name);
   ::unlink(path_.c_str());

@@ -37,7 +37,7 @@ class DescriptorChannel {
 class DescriptorListener {
  public:
   // The folder may have any length, the name is short.
-  DescriptorListener(std::string folder, std::string name);
+  DescriptorListener(const std::string& folder, const std::string& name);
   ~DescriptorListener();
   DescriptorListener(const DescriptorListener&) = delete;
   DescriptorListener& operator=(const DescriptorListener&) = delete;

@@ -22,7 +22,8 @@ void unpack_once(const image::Image& image, const std::string& folder, const std
   if (::mkdtemp(part.data()) == nullptr) throw Error("cannot make a folder in " + folder);
   try {
     image::unpack(image, part);
-    fs::permissions(part, fs::perms(0755));
+    fs::permissions(part, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+                              fs::perms::others_read | fs::perms::others_exec);
     fs::rename(part, root, error);
   } catch (...) {
     fs::remove_all(part, error);
