@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "flyball/client/http_transport.hpp"
 #include "flyball/client/local_transport.hpp"
@@ -51,7 +52,8 @@ TEST_F(EmbeddedServer, StreamsAWatchWhileItGoesOn) {
 }
 
 TEST_F(EmbeddedServer, HasEverythingAgainAfterARestartWithItsDirectory) {
-  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "flyball_server_test";
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / ("flyball_server_test-" + std::to_string(::getpid()));
   std::filesystem::remove_all(folder);
   std::string version;
   {

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "flyball/cluster/controllers/kubelet_for_test.hpp"
 #include "flyball/cluster/controllers/scheduler.hpp"
@@ -21,7 +22,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 struct VolumeBinder : public ::testing::Test {
-  std::string directory = ::testing::TempDir() + "flyball-volumes";
+  std::string directory = ::testing::TempDir() + "flyball-volumes-" + std::to_string(::getpid());
   TestEnvironment env{[this](Operator& op) {
     declare_volume_binder(op, {.directory = directory});
     declare_volume_protection(op);
