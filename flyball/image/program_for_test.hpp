@@ -12,7 +12,7 @@ inline std::string program_for_test(std::string_view code, std::string_view symb
                                     std::string_view interpreter = {}) {
   const auto little = [](std::uint64_t value, int bytes) {
     std::string text;
-    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> static_cast<unsigned>(8 * i));
+    for (int i = 0; i < bytes; ++i, value >>= 8U) text += static_cast<char>(value & 0xffU);
     return text;
   };
   const std::uint64_t headers = interpreter.empty() ? 1 : 2;
