@@ -58,7 +58,8 @@ std::string trouble_of_pod(const json::Value& pod) {
         if (reason.empty() || reason == "Completed" || reason == "ContainerCreating" || reason == "PodInitializing")
           continue;
         const std::string message(state[kind]["message"].string_or(""));
-        std::string text = name + ": " + reason;
+        std::string text = name;
+        text.append(": ").append(reason);
         if (!message.empty()) text.append(": ").append(message);
         return text;
       }
