@@ -18,6 +18,7 @@
 
 #include "flyball/base/detail/spawn.hpp"
 #include "flyball/base/mutex.hpp"
+#include "flyball/base/quiet_write.hpp"
 #include "flyball/base/thread.hpp"
 
 namespace flyball {
@@ -63,34 +64,6 @@ void wait_ready(Clock& clock, std::span<pollfd> fds, const Stop& stop) {
     if (ready > 0 && std::any_of(fds.begin(), fds.end() - 1, [](const pollfd& fd) { return fd.revents != 0; })) return;
     if (ready < 0 && errno != EINTR) throw Error("poll failed: " + std::generic_category().message(errno));
   }
-}
-
-// A pipe without a reader raises SIGPIPE, and only sockets can be written without it.
-class WithoutSigpipe {
- public:
-  WithoutSigpipe() {
-    ::sigemptyset(&pipe_);
-    ::sigaddset(&pipe_, SIGPIPE);
-    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~WithoutSigpipe() {
-    const timespec now{};
-    const int number = errno;
-    if (::sigismember(&before_, SIGPIPE) == 0) ::sigtimedwait(&pipe_, nullptr, &now);
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    errno = number;
-  }
-  WithoutSigpipe(const WithoutSigpipe&) = delete;
-  WithoutSigpipe& operator=(const WithoutSigpipe&) = delete;
-
- private:
-  sigset_t pipe_{};
-  sigset_t before_{};
-};
-
-ssize_t write_some(int fd, std::string_view text) {
-  const WithoutSigpipe quiet;
-  return ::write(fd, text.data(), text.size());
 }
 
 bool again(int number) { return number == EAGAIN || number == EINTR; }
@@ -217,7 +190,7 @@ void Process::write(std::string_view text, const Stop& stop) {
   while (!text.empty()) {
     std::array<pollfd, 2> fds{{{.fd = fd.get(), .events = POLLOUT, .revents = 0}, {}}};
     wait_ready(child_->clock(), fds, stop);
-    const ssize_t wrote = write_some(fd.get(), text);
+    const ssize_t wrote = write_quietly(fd.get(), text);
     if (wrote < 0 && !again(errno)) {
       const auto ended = status();
       throw Error("cannot write to " + name() + ": " + (ended ? "it " + ended->text() : "it has closed its input"));
@@ -308,7 +281,7 @@ struct RunLoop {
   }
 
   void feed(int fd) {
-    const ssize_t wrote = write_some(fd, input);
+    const ssize_t wrote = write_quietly(fd, input);
     if (wrote < 0 && !again(errno)) input = {};  // it does not want the rest
     input.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(wrote, 0)));
   }

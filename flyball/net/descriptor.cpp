@@ -2,14 +2,13 @@
 
 #include <array>
 #include <cerrno>
-#include <csignal>
-#include <ctime>
 #include <system_error>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include "flyball/base/quiet_write.hpp"
 #include "flyball/net/detail/wait.hpp"
 #include "flyball/net/stream.hpp"
 
@@ -17,29 +16,6 @@ namespace flyball::net {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{32} << 10U;
-
-// A pipe without a reader raises SIGPIPE, and only sockets can be written without it.
-class WithoutSigpipe {
- public:
-  WithoutSigpipe() {
-    ::sigemptyset(&pipe_);
-    ::sigaddset(&pipe_, SIGPIPE);
-    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~WithoutSigpipe() {
-    const timespec now{};
-    const int number = errno;
-    if (::sigismember(&before_, SIGPIPE) == 0) ::sigtimedwait(&pipe_, nullptr, &now);
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    errno = number;
-  }
-  WithoutSigpipe(const WithoutSigpipe&) = delete;
-  WithoutSigpipe& operator=(const WithoutSigpipe&) = delete;
-
- private:
-  sigset_t pipe_{};
-  sigset_t before_{};
-};
 
 }  // namespace
 
@@ -68,11 +44,7 @@ void set_non_blocking(int fd) noexcept { ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETF
 bool write_all(Clock& clock, int fd, std::string_view bytes, const Stop& stop) {
   std::optional<detail::Waker> waker;
   while (!bytes.empty()) {
-    ssize_t written = 0;
-    {
-      const WithoutSigpipe quiet;
-      written = ::write(fd, bytes.data(), bytes.size());
-    }
+    const long written = write_quietly(fd, bytes);
     if (written >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
       continue;

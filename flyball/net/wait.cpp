@@ -53,17 +53,6 @@ bool poll_until(Clock& clock, std::span<pollfd> fds, const Waker* to_clear, Time
 
 }  // namespace
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-Descriptor::~Descriptor() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
-int Descriptor::release() noexcept { return std::exchange(fd_, -1); }
-
 Waker::Waker() : event_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
   if (event_.get() >= 0) return;
   throw NetError(NetError::Kind::kSystem, std::string("cannot make an event descriptor: ") +

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "flyball/apiserver/auth/service_account.hpp"
 #include "flyball/cluster/node/container_root.hpp"
 #include "flyball/cluster/node/namespaces.hpp"
 #include "flyball/cluster/node/system_call.hpp"
@@ -127,7 +128,7 @@ ContainerRequest in_machine(ContainerRequest request) {
 // Every pod has the one with its token; who has no use for it need not go without the rest.
 void refuse_volumes(const std::vector<Mount>& mounts) {
   for (const Mount& mount : mounts) {
-    if (mount.target == kTokenFolder) continue;
+    if (mount.target == apiserver::kTokenFolder) continue;
     throw Error("volumes need namespaces, which this machine does not allow: " + mount.target);
   }
 }

@@ -1,9 +1,9 @@
 // DescriptorChannel: descriptors from one process to another. What a command reads and prints does not go through the
 // sandbox: the node makes the pipes, or the terminal, and hands the sandbox its ends.
 //
-//   DescriptorListener listener(folder, "one");                 // the node, before it starts the sandbox
-//   DescriptorChannel channel = connect_channel(folder, "one");  // the sandbox, while it still sees the machine's
-//   files DescriptorChannel other = listener.accept();
+//   DescriptorListener listener(folder, "one");                  // the node, before it starts the sandbox
+//   DescriptorChannel channel = connect_channel(folder, "one");  // the sandbox, which still sees the machine's files
+//   DescriptorChannel other = listener.accept();
 //
 //   other.send({pipe.read.get(), pipe.write.get()});
 //   std::vector<net::OwnedDescriptor> ends = channel.receive();

@@ -23,7 +23,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -55,9 +54,6 @@ struct Mount {
   std::string target = {};
   bool read_only = false;
 };
-
-// Where programs look for the token of their service account.
-inline constexpr std::string_view kTokenFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 struct ContainerRequest {
   std::string name = {};

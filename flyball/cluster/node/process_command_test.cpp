@@ -54,7 +54,7 @@ struct ProcessCommandTest : ::testing::TestWithParam<bool> {
       try {
         network = std::make_unique<ClusterNetwork>(clock, NetworkOptions{});
       } catch (const Error& error) {
-        GTEST_SKIP() << "this machine allows no namespaces: " << error.what();
+        EXPECT_STRNE(error.what(), "");  // this machine allows none: the commands must work without
       }
     }
     runtime = std::make_unique<ProcessRuntime>(
@@ -173,7 +173,7 @@ TEST_P(ProcessCommandTest, AHundredCommandsLeaveNothingBehind) {
   }
   EXPECT_LE(open_descriptors(), descriptors_before);
   EXPECT_LE(threads(), threads_before);
-  if (!GetParam()) return;
+  if (network == nullptr) return;
   // The sandbox, the container's shell and its sleep, and these four; those that were killed may still be going.
   const auto count = [&] { return std::stoi(read(exec({"sh", "-c", "ls /proc | grep -c '^[0-9]'"})->output())); };
   int left = count();

@@ -7,24 +7,11 @@
 
 #include "flyball/base/clock.hpp"
 #include "flyball/base/stop.hpp"
+#include "flyball/net/descriptor.hpp"
 
 namespace flyball::net::detail {
 
-// A descriptor that is closed with its owner.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) noexcept : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor();
-
-  int get() const noexcept { return fd_; }
-  int release() noexcept;
-
- private:
-  int fd_ = -1;
-};
+using Descriptor = OwnedDescriptor;
 
 // Wakes a poll() from another thread.
 class Waker {
