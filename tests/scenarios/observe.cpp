@@ -54,7 +54,14 @@ std::int64_t revision_of(json::View object) {
 
 }  // namespace
 
+// A custom kind is there once its definition is.
+bool Observer::is_served(const kube::GroupVersionKind& kind) {
+  return std::ranges::any_of(client_.mapper().all({}),
+                             [&](const client::ServedResource& served) { return served.resource.kind == kind; });
+}
+
 std::vector<json::Value> Observer::objects(const std::string& kind) {
+  if (!is_served(kind_of(kind))) return {};
   const auto all = client_.dynamic(kind_of(kind));
   const bool spaced = all.resource().namespaced;
   std::vector<json::Value> found;

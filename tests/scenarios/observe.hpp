@@ -45,6 +45,7 @@ class Observer {
   std::string normalized(std::string_view text) const;
 
  private:
+  bool is_served(const kube::GroupVersionKind& kind);
   std::vector<json::Value> objects(const std::string& kind);
   void learn(const std::vector<json::Value>& objects);
   void learn_revision(json::View object, std::string_view label);

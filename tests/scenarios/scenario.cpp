@@ -92,6 +92,7 @@ class ScenarioRun {
       if (verb == "patch") return patch(what, {});
       if (verb == "status") return patch(what, "status");
       if (verb == "scale") return scale(what);
+      if (verb == "own") return own(what);
       if (verb == "delete") return erase(what);
       if (verb == "node") return node(what);
     } catch (const ApiError& error) {
@@ -146,6 +147,21 @@ class ScenarioRun {
     const auto change = json::object({{"spec", json::object({{"replicas", what["replicas"].as_int()}})}});
     client_.dynamic(kind_of(what["kind"].as_string()))
         .patch_subresource<json::Value>(key_of(what), "scale", client::Patch::merge(change));
+  }
+
+  // The object's owners, with the uids they have here.
+  void own(json::View what) {
+    json::Draft change{json::object({{"metadata", json::object({{"ownerReferences", json::Value(what["by"])}})}})};
+    for (std::size_t i = 0; i < what["by"].size(); ++i) {
+      const json::View owner = what["by"][i];
+      const auto kind = kind_of(owner["kind"].as_string());
+      const json::Value found = client_.dynamic(kind).get(key_of(owner));
+      const std::string reference = "/metadata/ownerReferences/" + std::to_string(i);
+      change.set(json::Pointer(reference + "/apiVersion"), kind.api_version());
+      change.set(json::Pointer(reference + "/kind"), kind.kind);
+      change.set(json::Pointer(reference + "/uid"), json::Value(found["metadata"]["uid"]));
+    }
+    client_.dynamic(kind_of(what["kind"].as_string())).patch(key_of(what), client::Patch::merge(change.build()));
   }
 
   void erase(json::View what) {
