@@ -130,12 +130,14 @@ struct Cluster::Parts {
                             .runtime = chosen.programs ? "flyball://processes" : "flyball://status-only",
                             .pods = chosen.programs ? kProcessPods : kStatusPods});
       node_object->declare(op);
-      kubelet.emplace(*chosen.runtime, node::KubeletOptions{.node = options.node_name,
-                                                            .host_ip = chosen.address,
-                                                            .folder = chosen.programs ? options.folder : "",
-                                                            .images = chosen.programs ? &options.images : nullptr,
-                                                            .api_host = shares_network() ? chosen.address : "",
-                                                            .api_port = options.api_port});
+      kubelet.emplace(*chosen.runtime,
+                      node::KubeletOptions{.node = options.node_name,
+                                           .host_ip = chosen.address,
+                                           .folder = chosen.programs ? options.folder : "",
+                                           .images = chosen.programs ? &options.images : nullptr,
+                                           .shares_network = chosen.programs && chosen.network == nullptr,
+                                           .api_host = shares_network() ? chosen.address : "",
+                                           .api_port = options.api_port});
       kubelet->declare(op);
       door.emplace(clock, *chosen.runtime, options.folder);
       engine.set_pod_door(&*door);

@@ -72,4 +72,15 @@ ContainerRequest request_for(const core::Pod& pod, const core::Container& contai
   return request;
 }
 
+void bind_to(ContainerRequest& request, const Image& image, const std::string& address) {
+  const Variables own{{"POD_IP", address}};
+  request.env.emplace("POD_IP", address);
+  // A command of the pod's own may still be the image's program.
+  const auto name = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
+  const bool is_its_program =
+      !image.entrypoint.empty() && name(request.command.front()) == name(image.entrypoint.front());
+  if (!is_its_program) return;
+  for (const std::string& word : image.bind) request.command.push_back(expand(word, own));
+}
+
 }  // namespace flyball::cluster::node

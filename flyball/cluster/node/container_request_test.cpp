@@ -42,6 +42,22 @@ TEST_F(ContainerRequestTest, WithoutAnyCommandItSaysSo) {
   EXPECT_THROW(request_for(pod, container, {}, sources, volumes), ConfigError);
 }
 
+TEST_F(ContainerRequestTest, WhereAllShareANetworkItsProgramIsToldItsAddress) {
+  const Image web{.entrypoint = {"/bin/web"}, .bind = {"--listen", "$(POD_IP)"}};
+  const auto bound = [&] {
+    ContainerRequest made = request_for(pod, container, web, sources, volumes);
+    bind_to(made, web, "127.77.0.3");
+    EXPECT_EQ(made.env.at("POD_IP"), "127.77.0.3");
+    return made.command;
+  };
+  container.args = {"--quiet"};
+  EXPECT_THAT(bound(), ElementsAre("/bin/web", "--quiet", "--listen", "127.77.0.3"));
+  container.command = {"web"};
+  EXPECT_THAT(bound(), ElementsAre("web", "--quiet", "--listen", "127.77.0.3"));
+  container.command = {"sh"};
+  EXPECT_THAT(bound(), ElementsAre("sh", "--quiet"));
+}
+
 TEST_F(ContainerRequestTest, RunsAsTheUserThatIsAskedFor) {
   EXPECT_EQ(request().user, "");
   pod.spec.securityContext = core::PodSecurityContext{.runAsNonRoot = true};

@@ -56,6 +56,7 @@ Image image_of(json::View described) {
   if (described.is_string()) return {.entrypoint = {std::string(described.as_string())}};
   Image image{.entrypoint = words(described["entrypoint"]),
               .cmd = words(described["cmd"]),
+              .bind = words(described["bind"]),
               .user = std::string(described["user"].string_or("")),
               .working_dir = std::string(described["workingDir"].string_or("")),
               .root = std::string(described["root"].string_or("")),
@@ -133,9 +134,11 @@ std::string find_program(const std::string& name) {
 
 ImageTable ImageTable::usual() {
   ImageTable table;
-  table.map("memcached", {.entrypoint = {"memcached"}, .user = "memcache", .package = "memcached"});
+  table.map("memcached",
+            {.entrypoint = {"memcached"}, .bind = {"-l", "$(POD_IP)"}, .user = "memcache", .package = "memcached"});
   const Image redis{.entrypoint = {"redis-server"},
                     .cmd = {"--protected-mode", "no"},
+                    .bind = {"--bind", "$(POD_IP)"},
                     .user = "redis",
                     .working_dir = "/tmp",
                     .package = "redis-server"};
@@ -144,6 +147,7 @@ ImageTable ImageTable::usual() {
   table.map("etcd", {.entrypoint = {"etcd"}, .package = "etcd-server"});
   table.map("nginx", {.entrypoint = {"nginx"}, .cmd = {"-g", "daemon off;"}, .package = "nginx-light"});
   table.map("postgres", {.entrypoint = {"sh", "-c", kPostgres, "postgres"},
+                         .bind = {"-c", "listen_addresses=$(POD_IP)"},
                          .user = "postgres",
                          .needs = "postgres",
                          .package = "postgresql-15"});

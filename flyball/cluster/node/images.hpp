@@ -38,6 +38,9 @@ struct Image {
   std::vector<std::string> entrypoint = {};  // its first word is the program; empty: any program of the machine
   std::vector<std::string> cmd = {};         // arguments, unless the container has its own
   std::map<std::string, std::string> env = {};
+  // More arguments where pods share the machine's network, so that two can have one port. $(POD_IP) is the pod's
+  // address.
+  std::vector<std::string> bind = {};
   std::string user = {};         // to run as where we are root; empty: root
   std::string working_dir = {};  // empty: /
   std::string needs = {};        // a program it starts, where the entrypoint is a script

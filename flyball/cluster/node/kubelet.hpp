@@ -30,6 +30,7 @@ struct KubeletOptions {
   std::string host_ip = "10.244.0.1";
   std::string folder = {};             // of volumes and logs; empty: pods get neither
   const ImageTable* images = nullptr;  // null: every image will do, and nobody runs it
+  bool shares_network = false;         // all pods are in the machine's own
   // Where pods find the API server; empty: at its Service.
   std::string api_host = {};
   std::uint16_t api_port = 0;

@@ -17,6 +17,20 @@ void map_ids(unsigned inside_user, unsigned outside_user, unsigned inside_group,
   write_text("/proc/self/gid_map", std::to_string(inside_group) + " " + std::to_string(outside_group) + " 1");
 }
 
+// Why the kernel refuses is told by one number; what to do about it is told by nothing.
+void unshare_user(const std::string& what) {
+  if (::unshare(CLONE_NEWUSER) == 0) return;
+  const int number = errno;
+  std::string advice;
+  if (number == ENOSPC) advice = " (the sysctl user.max_user_namespaces allows no more of them)";
+  if (number == EPERM) {
+    advice =
+        " (the sysctls kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns, or the "
+        "seccomp profile of a container, forbid it to ordinary users)";
+  }
+  throw Error("cannot " + what + ": " + std::generic_category().message(number) + advice);
+}
+
 void join(int process, const std::string& kind, int flag) {
   const std::string path = "/proc/" + std::to_string(process) + "/ns/" + kind;
   const int fd = check(::open(path.c_str(), O_RDONLY | O_CLOEXEC), "open " + path);
@@ -41,12 +55,12 @@ void write_text(const std::string& path, const std::string& text) {
 void enter_user_namespace() {
   const unsigned user = ::geteuid();
   const unsigned group = ::getegid();
-  check(::unshare(CLONE_NEWUSER), "make a user namespace");
+  unshare_user("make a user namespace");
   map_ids(0, user, 0, group);
 }
 
 void become_inside(unsigned user, unsigned group) {
-  check(::unshare(CLONE_NEWUSER), "make a user namespace for user " + std::to_string(user));
+  unshare_user("make a user namespace for user " + std::to_string(user));
   map_ids(user, 0, group, 0);
 }
 

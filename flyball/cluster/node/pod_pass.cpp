@@ -241,6 +241,7 @@ ContainerRequest PodPass::request_of(const core::Container& container, Container
   Volumes volumes(folder(), options_.folder + "/claims");
   volumes.make(pod_, sources());
   ContainerRequest request = request_for(pod_, container, image, sources(), volumes);
+  if (options_.shares_network && !pod_.spec.hostNetwork) bind_to(request, image, record_.ip);
   request.log = log_file(options_.folder, record_.uid, container.name, state.run ? state.restarts + 1 : state.restarts);
   std::filesystem::create_directories(std::filesystem::path(request.log).parent_path());
   return request;
