@@ -69,12 +69,19 @@ auto order_of(json::View entry, bool with_time) {
                     entry["subresource"].string_or(""));
 }
 
+// A column that tells how long ago something was: it says something else every day.
+bool shows_age(json::View column) {
+  const std::string_view name = column["name"].string_or("");
+  return name == "Age" || name == "Last Seen" || name == "First Seen" || name == "Duration" ||
+         column["type"].string_or("") == "date";
+}
+
 }  // namespace
 
 json::Value Normalizer::body(json::View raw, const Context& context) {
   context_ = context;
-  columns_.clear();
-  for (const json::View column : raw["columnDefinitions"].items()) columns_.emplace_back(column["name"].string_or(""));
+  aged_.clear();
+  for (const json::View column : raw["columnDefinitions"].items()) aged_.push_back(shows_age(column));
   learn(raw);
   const std::string_view kind = raw["kind"].string_or("");
   const bool list = kind.ends_with("List") || kind == "Table" || context.bookmark;
@@ -223,8 +230,7 @@ void Normalizer::write_cells(json::View cells, json::Builder& to) {
   to.begin_array();
   for (const json::View cell : cells.items()) {
     const std::string text(cell.string_or(""));
-    const bool aged = index < columns_.size() && (columns_[index] == "Age" || columns_[index] == "Last Seen" ||
-                                                  columns_[index] == "First Seen" || columns_[index] == "Duration");
+    const bool aged = index < aged_.size() && aged_[index];
     ++index;
     if (aged && std::regex_match(text, age)) {
       to.string("<age>");

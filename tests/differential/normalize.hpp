@@ -65,8 +65,8 @@ class Normalizer {
   const std::string ns_;
 
   Context context_;
-  std::vector<std::string> columns_;  // of the table that is being written
-  int list_count_ = 0;                // two lists may have one version, by chance
+  std::vector<bool> aged_;  // which columns of the table that is being written tell how long ago something was
+  int list_count_ = 0;      // two lists may have one version, by chance
   Symbols uids_;
   Symbols versions_;
   Symbols lists_;

@@ -65,6 +65,8 @@ TEST_F(DifferentialNormalizer, HidesAgesOfTables) {
   EXPECT_EQ(
       of(R"({"kind":"Table","columnDefinitions":[{"name":"Name"},{"name":"Age"}],"rows":[{"cells":["5s","5s"]}]})"),
       R"({"kind":"Table","columnDefinitions":[{"name":"Name"},{"name":"Age"}],"rows":[{"cells":["5s","<age>"]}]})");
+  EXPECT_EQ(of(R"({"kind":"Table","columnDefinitions":[{"name":"When","type":"date"}],"rows":[{"cells":["7y321d"]}]})"),
+            R"({"kind":"Table","columnDefinitions":[{"name":"When","type":"date"}],"rows":[{"cells":["<age>"]}]})");
 }
 
 }  // namespace
