@@ -2,9 +2,11 @@
 #include <optional>
 
 #include "flyball/base/stop_on_signal.hpp"
+#include "flyball/base/thread.hpp"
 #include "flyball/client/load_config.hpp"
 #include "flyball/runtime/operator.hpp"
 #include "flyball/runtime/operator_run.hpp"
+#include "flyball/runtime/permission_check.hpp"
 #include "flyball/runtime/version.hpp"
 
 namespace flyball::runtime {
@@ -33,6 +35,23 @@ class Fronts {
   std::optional<ProbeServer> metrics_;
 };
 
+// Asked beside the run: a start does not wait for what is nearly always well.
+class PermissionQuestions {
+ public:
+  PermissionQuestions(const client::Client& client, const Rbac& rbac, const RoleOptions& roles, Clock& clock,
+                      const Logger& log)
+      : thread_(clock, "permissions", [client, rbac, roles, &clock, log, stop = end_.stop()] {
+          keep_asking(client, rbac, roles, clock, log, stop);
+        }) {}
+  ~PermissionQuestions() { end_.request_stop("the operator ends"); }
+  PermissionQuestions(const PermissionQuestions&) = delete;
+  PermissionQuestions& operator=(const PermissionQuestions&) = delete;
+
+ private:
+  StopSource end_;
+  Thread thread_;
+};
+
 }  // namespace
 
 void Operator::run_in_cluster() const {
@@ -58,6 +77,7 @@ void Operator::run_in_cluster() const {
                    .log = log,
                    .metrics = &metrics});
   const Fronts fronts(clock, run, metrics, flags_, log);
+  const PermissionQuestions questions(client, rbac(), {.name = name_, .namespaces = flags_.namespaces}, clock, log);
   run.run(signals.stop());
 }
 

@@ -123,6 +123,29 @@ std::vector<rbac::PolicyRule> Rbac::rules(Scope scope) const {
   return rules;
 }
 
+std::vector<Permission> Rbac::permissions(const RoleOptions& options) const {
+  std::vector<Permission> all;
+  const auto add = [&](const std::string& role, const std::string& in_namespace, const auto& targets) {
+    for (const auto& [target, verbs] : targets) {
+      for (const Verb verb : verbs) all.push_back({role, in_namespace, target.group, target.resource, verb});
+    }
+  };
+  const std::string everywhere = "ClusterRole " + options.name;
+  for (const auto& [scope, targets] : needed()) {
+    if (scope == Scope::own) {
+      if (options.namespace_.empty()) continue;
+      add("Role " + options.name + "-leases in namespace " + options.namespace_, options.namespace_, targets);
+    } else if (scope == Scope::cluster || options.namespaces.empty()) {
+      add(everywhere, "", targets);
+    } else {
+      for (const std::string& name : options.namespaces) {
+        add("Role " + options.name + " in namespace " + name, name, targets);
+      }
+    }
+  }
+  return all;
+}
+
 std::vector<json::Value> Rbac::manifests(const RoleOptions& options) const {
   if (options.name.empty()) throw InputError({}, "name", "the roles of an operator need one");
   if (options.namespace_.empty()) throw InputError({}, "namespace", "where does the operator run?");

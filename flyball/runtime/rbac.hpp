@@ -43,6 +43,15 @@ struct RoleOptions {
   std::string service_account = {};  // empty: of the same name
 };
 
+// One thing it must be allowed to do, and the role that should say so.
+struct Permission {
+  std::string role = {};        // "ClusterRole memcached-operator", "Role memcached-operator in namespace shop"
+  std::string namespace_ = {};  // empty: in all of them, or on objects without one
+  std::string group = {};
+  std::string resource = {};  // with its subresource: "pods/log"
+  Verb verb = Verb::get;
+};
+
 class Rbac {
  public:
   void reconciles(const client::Resource& resource, const ReconcileRights& rights = {});
@@ -60,6 +69,9 @@ class Rbac {
   std::vector<kube::rbac::v1::PolicyRule> namespaced_rules() const { return rules(Scope::namespaces); }
   std::vector<kube::rbac::v1::PolicyRule> cluster_rules() const { return rules(Scope::cluster); }
   std::vector<kube::rbac::v1::PolicyRule> own_rules() const { return rules(Scope::own); }
+
+  // All of it, one by one, as the roles of manifests() give it; in the operator's own namespace too when that is known.
+  std::vector<Permission> permissions(const RoleOptions& options) const;
 
   // The roles and their bindings. Throws InputError without a name, or without the namespace.
   std::vector<json::Value> manifests(const RoleOptions& options) const;
