@@ -16,6 +16,7 @@ std::vector<Command> all_commands() {
       deploy_command(),
       undeploy_command(),
       dev_command(),
+      envtest_path_command(),
       image_build_command(),
       image_inspect_command(),
       image_push_command(),

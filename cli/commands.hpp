@@ -21,6 +21,7 @@ Command delete_command();
 Command deploy_command();
 Command describe_command();
 Command dev_command();
+Command envtest_path_command();
 Command doctor_command();
 Command events_command();
 Command explain_command();

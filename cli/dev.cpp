@@ -1,6 +1,5 @@
 // flyball dev: a small Kubernetes in the foreground: API server, controllers and a node, until Ctrl-C.
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -13,9 +12,9 @@
 #include "cli/commands.hpp"
 #include "cli/dev_flags.hpp"
 #include "cli/flags.hpp"
+#include "cli/foreground.hpp"
 #include "cli/image_store.hpp"
 #include "cli/package_installer.hpp"
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,14 +26,6 @@
 
 namespace flyball::cli {
 namespace {
-
-// Each client takes a file or two, and shells give few by default.
-void allow_many_files() {
-  rlimit files{};
-  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
-  files.rlim_cur = files.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &files);
-}
 
 [[noreturn]] void cannot_write(const std::filesystem::path& path, const std::string& why) {
   throw Error("cannot write the kubeconfig to " + (path.empty() ? "\"\"" : path.string()) + ": " + why +
@@ -129,13 +120,7 @@ void greet(std::ostream& out, const apiserver::Server& server, const DevFlags& f
 
 int dev(const Given& given, Io& io) {
   const DevFlags flags = dev_flags_of(given);
-  // Before any thread exists, so that none of them is interrupted.
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-
+  const EndSignals signals;
   allow_many_files();
   RealClock clock;
   StderrSink sink;
@@ -164,8 +149,7 @@ int dev(const Given& given, Io& io) {
     if (const int socket = cluster->api_socket(); socket >= 0) server.also_listen(socket);
   }
   greet(io.out, server, flags, cluster ? cluster->node_text() : "none: --bare");
-  int signal = 0;
-  sigwait(&signals, &signal);
+  signals.wait();
   if (!flags.quiet) io.out << "  Stopping." << std::endl;
   // First those who ask: a log that is followed needs its pod.
   server.stop(clock.after(std::chrono::seconds(2)));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/envtest.hpp"
 #include "cli/run.hpp"
 #include <unistd.h>
 
@@ -40,5 +41,8 @@ int main(int argc, char** argv) {
                       .terminal = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1,
                       .folder = std::filesystem::current_path(),
                       .variable = variable};
+  // In the folder of `flyball envtest path` it goes by the names of the programs it stands for.
+  const std::string name = std::filesystem::path(argv[0]).filename().string();
+  if (flyball::cli::is_envtest_program(name)) return flyball::cli::run_envtest_program(name, words, io);
   return flyball::cli::run_command(flyball::cli::all_commands(), words, io);
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <string>
 
+#include "flyball/apiserver/auth/user.hpp"
 #include "flyball/base/clock.hpp"
 #include "flyball/base/log.hpp"
 
@@ -22,6 +24,8 @@ struct EngineOptions {
   std::string address = {};
   // Roles and bindings say who may do what; members of system:masters may do everything. False: everybody may.
   bool rbac = false;
+  // Bearer tokens that stand for somebody, beside those of service accounts.
+  std::map<std::string, User> static_tokens = {};
   // New pods get a token of their service account, which has to be there. False as in envtest.
   bool service_accounts = false;
   // How long old versions stay readable: lists at them, watches from them.

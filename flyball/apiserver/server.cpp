@@ -71,17 +71,26 @@ struct Server::Parts {
         store(clock, journal.get()) {
     if (journal != nullptr) journal->replay(store);
     engine = std::make_unique<Engine>(clock, random, store, engine_options(options, authority.certificate()));
-    const net::KeyPair own =
-        authority.issue({.common_name = "flyball", .names = names_of(options), .from = clock.wall_now()});
     net::HttpServerOptions http{.address = options.address,
                                 .port = options.port,
                                 .connections = connections_of(options),
                                 .log = options.engine.log};
-    http.tls = net::TlsServerOptions{.certificate = own.certificate,
-                                     .key = own.key,
-                                     .client_ca = authority.certificate(),
-                                     .log = options.engine.log};
+    http.tls = tls_options(options);
     front = std::make_unique<HttpFront>(clock, *engine, std::move(http));
+  }
+
+  net::TlsServerOptions tls_options(const ServerOptions& options) const {
+    net::TlsServerOptions tls{.client_ca = authority.certificate() + options.client_ca, .log = options.engine.log};
+    if (!options.certificate_file.empty()) {
+      tls.certificate_file = options.certificate_file;
+      tls.key_file = options.key_file;
+      return tls;
+    }
+    const net::KeyPair own =
+        authority.issue({.common_name = "flyball", .names = names_of(options), .from = clock.wall_now()});
+    tls.certificate = own.certificate;
+    tls.key = own.key;
+    return tls;
   }
 
   Clock& clock;

@@ -32,6 +32,10 @@ struct ServerOptions {
   std::uint64_t seed = 0;               // of names and uids; 0: from the operating system
   // At once, each with a thread; nine tenths of them may be watches. 0: 20,000, or what the limit of open files allows.
   std::size_t connections = 0;
+  // PEM files to serve with, instead of a certificate of its own making: config() and kubeconfig() do not trust it.
+  std::string certificate_file = {};
+  std::string key_file = {};
+  std::string client_ca = {};  // PEM: clients with certificates of these authorities are known too
   EngineOptions engine = {};
 };
 
