@@ -87,7 +87,7 @@ consumer: package ## Build a project that uses Flyball: installed, from the .deb
 scaffolds: build ## Build every scaffold of the flyball command, run its tests, and run the sessions of the tutorials
 	@tools/scaffolds build
 
-.PHONY: kube test-kube test-kube-smoke test-kube-suite test-kube-differential test-scenarios test-clients test-pods
+.PHONY: kube test-kube test-kube-smoke test-kube-suite test-kube-differential test-scenarios test-clients test-charts test-envtest test-pods
 kube: ## Build the real Kubernetes for tests, once, outside the tree (needs Go; 5 minutes)
 	@tools/setup kube
 	@tools/kube/build
@@ -121,6 +121,18 @@ test-clients: kube ## Run kubectl, client-go and kube-rs on our own API server
 	@tools/setup build test
 	@tools/build dev flyball_command
 	@tests/clients/all build/bin/flyball
+
+test-charts: kube ## Try what flyball manifests writes with kubectl, kustomize and Helm, and the tutorials' sessions on the real Kubernetes
+	@tools/setup build test
+	@tools/build dev
+	@tests/charts/run build
+	@tests/scaffold/sessions --kubernetes build
+
+test-envtest: kube ## Run a Go suite of envtest on our API server and on the real programs
+	@tools/setup build test
+	@tools/build dev flyball_command
+	@tests/envtest/run build/bin/flyball
+	@tests/envtest/run build/bin/flyball real
 
 test-pods: kube ## Run real programs as pods of flyball dev, with the real kubectl: logs, exec, port-forward
 	@tools/setup build test pods
