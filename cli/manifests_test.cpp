@@ -68,11 +68,12 @@ struct ManifestFiles : ::testing::Test {
 TEST_F(ManifestFiles, TheKustomizeLayoutAndTheOneFileHoldTheSame) {
   const Files made = files();
   EXPECT_EQ(kustomized(made, "default"), objects(made.at("dist/install.yaml")));
-  EXPECT_THAT(objects(made.at("dist/install.yaml")),
-              ElementsAre("ClusterRole kiosk-operator", "ClusterRoleBinding kiosk-operator",
-                          "CustomResourceDefinition kiosks.shop.example.com", "Deployment kiosk-operator",
-                          "Namespace kiosk-operator-system", "Service kiosk-operator-metrics",
-                          "ServiceAccount kiosk-operator"));
+  EXPECT_THAT(
+      objects(made.at("dist/install.yaml")),
+      ElementsAre("ClusterRole kiosk-operator", "ClusterRoleBinding kiosk-operator",
+                  "CustomResourceDefinition kiosks.shop.example.com", "Deployment kiosk-operator",
+                  "Namespace kiosk-operator-system", "Role kiosk-operator-leases", "RoleBinding kiosk-operator-leases",
+                  "Service kiosk-operator-metrics", "ServiceAccount kiosk-operator"));
 }
 
 TEST_F(ManifestFiles, FeaturesAreOnWhenTheProjectSaysSo) {

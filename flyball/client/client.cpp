@@ -32,6 +32,14 @@ Client Client::with(Stop stop) const {
   return copy;
 }
 
+Client Client::guarded(WriteGuard guard) const {
+  Client copy = *this;
+  copy.engine_ =
+      std::make_shared<Engine>(std::make_shared<GuardedTransport>(engine_->shared_transport(), std::move(guard)),
+                               engine_->clock(), engine_->random(), engine_->options());
+  return copy;
+}
+
 Objects<json::Value> Client::dynamic(const GroupVersionKind& kind) const {
   return dynamic_at(mapper_->resource(kind, stop_));
 }

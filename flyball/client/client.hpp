@@ -16,7 +16,8 @@
 // that are known only by name, as JSON (`dynamic`), and on the metadata alone (`metadata`).
 //
 // A Client is a handle: copies share one engine with its connections, metrics and what it learned of the server.
-// `with(stop)` gives one whose requests end at that stop or its deadline.
+// `with(stop)` gives one whose requests end at that stop or its deadline, `guarded(guard)` one that asks before it
+// writes.
 //
 // Errors: ApiError when the server refuses (docs/errors.md), net::NetError when it cannot be reached in time, Stopped
 // at the stop, InputError for what cannot be sent.
@@ -37,6 +38,7 @@
 #include "flyball/client/resource.hpp"
 #include "flyball/client/transport.hpp"
 #include "flyball/client/watch.hpp"
+#include "flyball/client/write_guard.hpp"
 
 namespace flyball::client {
 
@@ -52,6 +54,9 @@ class Client {
 
   // The same client, whose requests end at `stop`. A deadline of that stop takes the place of the client's timeout.
   Client with(Stop stop) const;
+  // The same server, as the same caller, but the guard is asked before each write. Connections and what is known of the
+  // server are shared; a rate limit is not.
+  Client guarded(WriteGuard guard) const;
 
   // The objects of a kind: typed; by name, as JSON; and their metadata alone.
   template <class T>

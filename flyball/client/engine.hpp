@@ -54,6 +54,7 @@ class Engine {
   Clock& clock() const noexcept { return clock_; }
   Random& random() const noexcept { return random_; }
   Transport& transport() const noexcept { return *transport_; }
+  const std::shared_ptr<Transport>& shared_transport() const noexcept { return transport_; }
 
   // Whether to speak protobuf with what serves that API group, and that it turned out not to.
   bool speaks_protobuf(std::string_view group) const;

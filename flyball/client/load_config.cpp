@@ -57,6 +57,15 @@ Config from_list(Clock& clock, const std::string& list, const LoadOptions& optio
 
 }  // namespace
 
+bool is_pods_own(const LoadOptions& options) {
+  const auto variable = detail::variable_or_environment(options.variable);
+  for (const std::string& asked : {options.kubeconfig, options.context, options.cluster, options.user}) {
+    if (!asked.empty()) return false;
+  }
+  return variable("KUBECONFIG").empty() && !variable("KUBERNETES_SERVICE_HOST").empty() &&
+         !variable("KUBERNETES_SERVICE_PORT").empty();
+}
+
 Config load_config(Clock& clock, const LoadOptions& options) {
   if (!options.kubeconfig.empty()) {
     if (!exists(options.kubeconfig)) throw InputError({}, options.kubeconfig, "there is no such kubeconfig");

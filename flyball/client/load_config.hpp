@@ -38,6 +38,9 @@ struct LoadOptions {
 
 Config load_config(Clock& clock, const LoadOptions& options = {});
 
+// Whether that is, or would be, the pod's service account.
+bool is_pods_own(const LoadOptions& options = {});
+
 // What tells its cluster from others: where it is and whom it is trusted by. A cluster that was made anew at the same
 // address has another.
 std::string cluster_identity(const Config& config);

@@ -41,6 +41,11 @@ class LoadConfig : public testing::Test {
     return load_config(clock, options);
   }
 
+  bool is_own(LoadOptions options = {}) {
+    options.variable = [this](const char* name) { return variables[name]; };
+    return is_pods_own(options);
+  }
+
   RealClock clock;
   const detail::TempFolder folder;
   std::map<std::string, std::string> variables;
@@ -54,6 +59,16 @@ TEST_F(LoadConfig, TheNearestIsUsed) {
   variables["KUBECONFIG"] = folder.write("listed", kubeconfig_for("listed"));
   EXPECT_EQ(load().server.host, "listed");
   EXPECT_EQ(load({.kubeconfig = folder.write("named", kubeconfig_for("named"))}).server.host, "named");
+}
+
+TEST_F(LoadConfig, ThePodsOwnIsKnownAsSuch) {
+  EXPECT_FALSE(is_own());
+  be_in_a_pod();
+  EXPECT_TRUE(is_own());
+  EXPECT_FALSE(is_own({.context = "other"}));
+  EXPECT_FALSE(is_own({.kubeconfig = "named"}));
+  variables["KUBECONFIG"] = "listed";
+  EXPECT_FALSE(is_own());
 }
 
 TEST_F(LoadConfig, APodHasNoContexts) {

@@ -127,6 +127,13 @@ void CommandLine::flag(std::string name, bool& to, FlagOptions options) {
   flags_.back().yes_or_no = true;
 }
 
+void CommandLine::flag(std::string name, std::optional<bool>& to, FlagOptions options) {
+  flag_with(
+      std::move(name), to ? (*to ? "true" : "false") : "",
+      [&to](const std::string& text) { to = parse_yes_or_no(text); }, std::move(options));
+  flags_.back().yes_or_no = true;
+}
+
 void CommandLine::flag(std::string name, Duration& to, FlagOptions options) {
   const auto take = [&to](const std::string& text) {
     Duration parsed = {};

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,6 +59,8 @@ class CommandLine {
   void flag(std::string name, std::string& to, FlagOptions options);
   void flag(std::string name, std::vector<std::string>& to, FlagOptions options);
   void flag(std::string name, bool& to, FlagOptions options);
+  // Neither yes nor no until it is given; the help says what that means.
+  void flag(std::string name, std::optional<bool>& to, FlagOptions options);
   void flag(std::string name, Duration& to, FlagOptions options);
   template <std::integral T>
     requires(!std::same_as<T, bool>)

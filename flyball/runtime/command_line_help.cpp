@@ -36,13 +36,20 @@ struct Row {
   std::string right;
 };
 
+// A few long names do not make the column of all others wide: what is said of them begins on the next line.
+constexpr std::size_t kWidest = 30;
+
 std::string table(const std::vector<Row>& rows) {
   std::size_t width = 0;
-  for (const Row& row : rows) width = std::max(width, row.left.size());
+  for (const Row& row : rows) {
+    if (row.left.size() <= kWidest) width = std::max(width, row.left.size());
+  }
   const std::size_t indent = 2 + width + 3;
   std::string out;
   for (const Row& row : rows) {
-    out += "  " + row.left + std::string(indent - 2 - row.left.size(), ' ') + wrapped(row.right, indent) + "\n";
+    const bool fits = row.left.size() <= width;
+    const std::string gap = fits ? std::string(width - row.left.size() + 3, ' ') : "\n" + std::string(indent, ' ');
+    out += "  " + row.left + gap + wrapped(row.right, indent) + "\n";
   }
   return out;
 }

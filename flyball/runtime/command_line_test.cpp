@@ -105,6 +105,16 @@ TEST_F(CommandLineTest, AWrongValueIsNamedWithItsFlagOrVariable) {
   EXPECT_EQ(error_of({}), "the environment variable FLYBALL_CONCURRENCY: \"0\" is not a number from 1 to 1000");
 }
 
+TEST_F(CommandLineTest, AQuestionThatIsNotAnsweredStaysOpen) {
+  parse({});
+  EXPECT_EQ(flags.leader_elect, std::nullopt);
+  parse({"--leader-elect=false"});
+  EXPECT_EQ(flags.leader_elect, false);
+  parse({"--leader-elect"});
+  EXPECT_EQ(flags.leader_elect, true);
+  EXPECT_EQ(error_of({"--leader-elect=maybe"}), "--leader-elect: \"maybe\" is neither true nor false");
+}
+
 TEST_F(CommandLineTest, AfterTwoDashesNothingIsAFlag) {
   EXPECT_THAT(parse({"run", "--", "--dry-run"}).arguments, ElementsAre("--dry-run"));
   EXPECT_FALSE(dry);
@@ -130,6 +140,12 @@ TEST_F(CommandLineTest, TheHelpSaysEverythingInLinesThatFit) {
     begin = end + 1;
   }
   EXPECT_LE(longest, 100U);
+}
+
+TEST_F(CommandLineTest, ALongNameHasALineOfItsOwn) {
+  EXPECT_THAT(line.help(), HasSubstr("  --leader-election-lease-duration TIME\n"
+                                     "                                How long others wait for a leader that is gone "
+                                     "without a word."));
 }
 
 TEST(CommandLineNumbersTest, StayWithinTheirType) {

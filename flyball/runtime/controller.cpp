@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "flyball/runtime/context.hpp"
+#include "flyball/runtime/leader_election.hpp"
 #include "flyball/runtime/terminal.hpp"
 
 namespace flyball::runtime {
@@ -205,6 +206,10 @@ Controller::Outcome Controller::run(detail::Pass& pass, const Stop& stop) const 
     outcome.result = PassResult::terminal;
     pass.tell(EventType::warning, error.reason(), error.what());
     return outcome;
+  } catch (const NotLeading& error) {
+    // The object is all right; another replica goes on with it.
+    pass.log().warn("the pass was broken off", "because", error);
+    return {.result = PassResult::interrupted, .text = std::string("broken off: ") + error.what()};
   } catch (const ApiError& error) {
     const bool quiet = is_conflict(error) && pass.failures() < kQuietConflicts;
     return failed(pass, error, quiet);

@@ -12,7 +12,8 @@
 // What becomes of a pass: one that returns is done, or comes again when it asked to. One that throws is tried again
 // after a pause that grows, with a Warning event, a line in the log and a metric; a conflict, which another try mends,
 // is tried again without a word, unless it goes on; a Terminal error is not tried again. A pass that ran into its
-// timeout has failed. An exception of one object is nothing to the others.
+// timeout has failed. One whose write was refused because another replica leads is broken off, and nobody is told. An
+// exception of one object is nothing to the others.
 //
 // Thread-safety: all members but start() may be called from any thread. Lifetime: everything it is given outlives it.
 #pragma once

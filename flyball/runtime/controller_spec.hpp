@@ -53,6 +53,7 @@ struct ControllerSpec {
   std::function<json::Value()> definition = {};  // the CRD of the primary; empty for a kind of the server
   bool writes_status = false;
   bool has_cleanup = false;
+  bool needs_leader = true;                    // passes on the replica that leads only
   std::uint32_t concurrency = 0;               // passes at once; 0: the operator's
   Duration timeout = std::chrono::minutes(5);  // of a pass; zero: none
   std::vector<ExtraRule> extra_rules = {};

@@ -72,6 +72,7 @@ void Operator::check() const {
 Rbac Operator::rbac() const {
   Rbac rbac;
   for (const auto& spec : controllers_) spec->add_to(rbac);
+  rbac.leases();
   return rbac;
 }
 
@@ -113,6 +114,7 @@ int Operator::run_command(int argc, const char* const* argv) {
     if (!parsed.arguments.empty()) {
       throw InputError({}, parsed.command, "takes no arguments, and was given \"" + parsed.arguments.front() + "\"");
     }
+    flags_.check();
   } catch (const Error& error) {
     std::cerr << name_ << ": " << error.what() << "\nTry `" << name_ << " --help`.\n";
     return kWrongUse;

@@ -80,7 +80,7 @@ class Operator {
   // Before main() reads the command line: what the flags are when they are not given.
   OperatorFlags& defaults() { return flags_; }
 
-  // The exit code: 0, 1 when it could not run, 2 when it was called wrongly.
+  // The exit code: 0, 1 when it could not run or lost its leadership, 2 when it was called wrongly.
   // (Inline, so that a test that includes the operator's file may call its main() by another name: -Dmain=…)
   int main(int argc, const char* const* argv) { return run_command(argc, argv); }
   int run_command(int argc, const char* const* argv);

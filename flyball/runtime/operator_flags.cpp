@@ -85,7 +85,56 @@ void add_work_flags(CommandLine& line, OperatorFlags& flags) {
              .environment = "FLYBALL_SHUTDOWN_TIMEOUT"});
 }
 
+void add_leader_flags(CommandLine& line, OperatorFlags& flags) {
+  line.flag("leader-elect", flags.leader_elect,
+            {.help = "Whether to work only while no other replica does. Without it: in a pod yes, elsewhere no.",
+             .environment = "FLYBALL_LEADER_ELECT"});
+  line.flag("leader-election-namespace", flags.leader_election_namespace,
+            {.value = "NAME",
+             .help = "Where the Lease is that the leader holds. Without it: the pod's namespace.",
+             .environment = "FLYBALL_LEADER_ELECTION_NAMESPACE"});
+  line.flag("leader-election-id", flags.leader_election_id,
+            {.value = "NAME",
+             .help = "The name of that Lease. Without it: the operator's name.",
+             .environment = "FLYBALL_LEADER_ELECTION_ID"});
+  LeaderElectionTimes& times = flags.leader_election;
+  line.flag("leader-election-lease-duration", times.lease_duration,
+            {.value = "TIME",
+             .help = "How long others wait for a leader that is gone without a word.",
+             .environment = "FLYBALL_LEADER_ELECTION_LEASE_DURATION"});
+  line.flag("leader-election-renew-deadline", times.renew_deadline,
+            {.value = "TIME",
+             .help = "How long a leader that cannot renew its Lease still writes; then it ends.",
+             .environment = "FLYBALL_LEADER_ELECTION_RENEW_DEADLINE"});
+  line.flag("leader-election-retry-period", times.retry_period,
+            {.value = "TIME",
+             .help = "How often the Lease is renewed, and looked at by those who wait.",
+             .environment = "FLYBALL_LEADER_ELECTION_RETRY_PERIOD"});
+}
+
 }  // namespace
+
+void OperatorFlags::check() const {
+  leader_election.check({.lease_duration = "--leader-election-lease-duration",
+                         .renew_deadline = "--leader-election-renew-deadline",
+                         .retry_period = "--leader-election-retry-period"});
+}
+
+std::optional<LeaderElectionOptions> leader_election_of(const OperatorFlags& flags, const OperatorPlace& place) {
+  if (!flags.leader_elect.value_or(!place.pod_namespace.empty())) return std::nullopt;
+  LeaderElectionOptions options{
+      .namespace_ = flags.leader_election_namespace.empty() ? place.pod_namespace : flags.leader_election_namespace,
+      .name = flags.leader_election_id.empty() ? place.operator_name : flags.leader_election_id,
+      .identity = place.identity,
+      .times = flags.leader_election};
+  // Not the kubeconfig's: replicas in pods would compete for another Lease, and both would lead.
+  if (options.namespace_.empty()) {
+    throw InputError({}, "--leader-election-namespace",
+                     "is needed with --leader-elect outside of a pod: name the namespace that the operator's other "
+                     "replicas run in");
+  }
+  return options;
+}
 
 ListenAddress ListenAddress::parse(std::string_view text) {
   const auto refuse = [&](const std::string& why) {
@@ -132,6 +181,7 @@ CommandLine operator_command_line(std::string program, std::string about, Operat
               "FLYBALL_PROBES_ADDRESS");
   add_log_flags(line, flags);
   add_work_flags(line, flags);
+  add_leader_flags(line, flags);
   return line;
 }
 

@@ -5,6 +5,8 @@
 //   line.flag("image", image, {.value = "IMAGE", .help = "The image of new pods."});        // and your own
 //   line.parse(argc, argv);
 //
+//   const auto election = leader_election_of(flags, {.operator_name = "memcached-operator", .identity = "laptop"});
+//
 // Thread-safety: a value. Lifetime: outlives the parsing.
 #pragma once
 
@@ -17,6 +19,7 @@
 #include "flyball/base/clock.hpp"
 #include "flyball/base/log_encode.hpp"
 #include "flyball/runtime/command_line.hpp"
+#include "flyball/runtime/leader_election_options.hpp"
 
 namespace flyball::runtime {
 
@@ -44,7 +47,25 @@ struct OperatorFlags {
   std::uint64_t cache_budget = 0;                        // bytes; 0: no limit
   std::string cache_dir = {};                            // empty: nothing is saved
   Duration shutdown_timeout = std::chrono::seconds(25);  // Kubernetes kills after 30 s
+  std::optional<bool> leader_elect = {};                 // none: in a pod yes, elsewhere no
+  std::string leader_election_namespace = {};            // of the Lease; empty: the pod's
+  std::string leader_election_id = {};                   // the name of the Lease; empty: the operator's
+  LeaderElectionTimes leader_election = {};
+
+  // What each flag alone cannot see. Throws InputError, which names the flags.
+  void check() const;
 };
+
+// An operator that is to run: its name, and who and where this process is.
+struct OperatorPlace {
+  std::string operator_name = {};
+  std::string identity = {};       // of this process alone
+  std::string pod_namespace = {};  // empty: this is no pod
+};
+
+// How it competes, by the flags and by where it runs; nothing when it does not. Throws InputError when it is not known
+// in which namespace.
+std::optional<LeaderElectionOptions> leader_election_of(const OperatorFlags& flags, const OperatorPlace& place);
 
 // With the commands and flags of every operator, in the order of the help.
 CommandLine operator_command_line(std::string program, std::string about, OperatorFlags& flags);

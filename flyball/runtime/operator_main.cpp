@@ -1,5 +1,9 @@
 // What an operator does when it runs as a program of its own.
+#include <array>
 #include <optional>
+#include <string>
+
+#include <unistd.h>
 
 #include "flyball/base/stop_on_signal.hpp"
 #include "flyball/base/thread.hpp"
@@ -52,6 +56,13 @@ class PermissionQuestions {
   Thread thread_;
 };
 
+// The pod's name, and something drawn: a container that starts again is another one.
+std::string identity(Random& random) {
+  std::array<char, 256> host{};
+  const bool known = ::gethostname(host.data(), host.size() - 1) == 0 && host[0] != '\0';
+  return (known ? std::string(host.data()) : "unknown") + "_" + random.uuid();
+}
+
 }  // namespace
 
 void Operator::run_in_cluster() const {
@@ -63,8 +74,12 @@ void Operator::run_in_cluster() const {
                        clock, sink, LogCore::Options{.encoding = flags_.log_format, .levels = flags_.log_level}),
                    "runtime");
   Metrics metrics;
-  const client::Config config =
-      client::load_config(clock, {.kubeconfig = flags_.kubeconfig, .context = flags_.context, .log = log});
+  const client::LoadOptions load{.kubeconfig = flags_.kubeconfig, .context = flags_.context, .log = log};
+  const client::Config config = client::load_config(clock, load);
+  const auto election =
+      leader_election_of(flags_, {.operator_name = name_,
+                                  .identity = identity(random),
+                                  .pod_namespace = client::is_pods_own(load) ? config.namespace_ : ""});
   const client::Client client = client::Client::connect(
       config, clock, random, {.field_manager = name_, .log = log.in_room("client"), .metrics = &metrics});
   log.info("starting", "operator", name_, "flyball", kVersion);
@@ -74,10 +89,13 @@ void Operator::run_in_cluster() const {
                    .cache_budget = flags_.cache_budget,
                    .saved = {.folder = flags_.cache_dir, .cluster = client::cluster_identity(config)},
                    .shutdown_timeout = flags_.shutdown_timeout,
+                   .leader_election = election,
                    .log = log,
                    .metrics = &metrics});
   const Fronts fronts(clock, run, metrics, flags_, log);
-  const PermissionQuestions questions(client, rbac(), {.name = name_, .namespaces = flags_.namespaces}, clock, log);
+  const PermissionQuestions questions(
+      client, rbac(),
+      {.name = name_, .namespace_ = election ? election->namespace_ : "", .namespaces = flags_.namespaces}, clock, log);
   run.run(signals.stop());
 }
 

@@ -79,7 +79,7 @@ TEST_F(OperatorTest, PrintsThePermissionsItNeeds) {
   const Ran ran = run({"rbac"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.out, AllOf(HasSubstr("shops/status"), HasSubstr("deployments"), HasSubstr("pods"),
-                             HasSubstr("kind: ClusterRole\n")));
+                             HasSubstr("kind: ClusterRole\n"), HasSubstr("name: shop-operator-leases\n")));
   const Ran narrow = run({"rbac", "--namespaces", "a,b"});
   EXPECT_THAT(narrow.out, AllOf(HasSubstr("kind: Role\n"), HasSubstr("namespace: a\n"), HasSubstr("namespace: b\n")));
 }
@@ -124,6 +124,13 @@ TEST_F(OperatorTest, WrongUseIsSaidAndIsTwo) {
   const Ran word = run({"rbac", "--namespaces", "a", "b"});
   EXPECT_EQ(word.code, 2) << "a word too many is not passed over";
   EXPECT_THAT(word.err, HasSubstr("\"b\""));
+}
+
+TEST_F(OperatorTest, TimesThatCannotBeTogetherAreWrongUseThatNamesTheFlags) {
+  const Ran ran = run({"run", "--leader-election-renew-deadline=20s"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("shop-operator: --leader-election-lease-duration: 15s is not above the "
+                                 "--leader-election-renew-deadline of 20s: "));
 }
 
 TEST_F(OperatorTest, WhatCannotBeRunIsSaidAndIsOne) {

@@ -84,7 +84,10 @@ void Rbac::events() {
   events_ = true;
 }
 
-void Rbac::leases() { allow(Scope::own, "coordination.k8s.io", "leases", {Verb::get, Verb::create, Verb::update}); }
+void Rbac::leases() {
+  allow(Scope::own, "coordination.k8s.io", "leases", kRead);
+  allow(Scope::own, "coordination.k8s.io", "leases", {Verb::create, Verb::update});
+}
 
 void Rbac::may(std::string group, std::string resource, const std::set<Verb>& verbs, bool namespaced) {
   allow(namespaced ? Scope::namespaces : Scope::cluster, std::move(group), std::move(resource), verbs);

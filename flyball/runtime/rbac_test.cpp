@@ -163,6 +163,8 @@ TEST(RbacTest, LeasesAreAllowedInTheOperatorsNamespaceOnly) {
   ASSERT_EQ(manifests.size(), 2U);
   EXPECT_EQ(manifests[0]["kind"].as_string(), "Role");
   EXPECT_EQ(manifests[0]["metadata"]["namespace"].as_string(), "memcached-system");
+  EXPECT_THAT(rbac.yaml(kOptions), HasSubstr("- coordination.k8s.io\n  resources:\n  - leases\n  verbs:\n  - get\n  - "
+                                             "list\n  - watch\n  - create\n  - update\n"));
 }
 
 TEST(RbacTest, WhatCannotBeDerivedCanBeAdded) {

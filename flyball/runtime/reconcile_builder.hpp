@@ -61,6 +61,12 @@ class ControllerBuilder {
     spec_->timeout = most;
     return self();
   }
+  // Passes on every replica, also on those that do not lead: for what each does for itself, or only reads. Its writes
+  // are not fenced.
+  Derived& without_leader() {
+    spec_->needs_leader = false;
+    return self();
+  }
   // The name in metrics and logs. Default: the kind in lower case.
   Derived& name(std::string name) {
     spec_->name = std::move(name);

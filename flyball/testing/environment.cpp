@@ -95,6 +95,11 @@ void Environment::start() {
 
 void Environment::crash() { run_.reset(); }
 
+void Environment::end() {
+  run().end();
+  run_.reset();
+}
+
 void Environment::meanwhile() {
   if (run_ == nullptr || !order_.chance(0.3)) return;
   if (meanwhile_) meanwhile_();

@@ -122,6 +122,8 @@ class Environment {
   }
   // It ends without a word, as by kill -9: what it had not written is lost.
   void crash();
+  // It ends as at SIGTERM: what it had to say is written, and its lease is released.
+  void end();
 
   // --- What can be asked
 
