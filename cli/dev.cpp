@@ -132,6 +132,7 @@ int dev(const Given& given, Io& io) {
   apiserver::ServerOptions options{.port = flags.port, .data_dir = flags.data_dir};
   options.engine.namespace_defaults = !flags.bare;
   options.engine.service_accounts = !flags.bare;
+  options.engine.quota_status = !flags.bare;
   apiserver::Server server(clock, options);
   write_private(flags.kubeconfig, server.kubeconfig());
   std::optional<NodeFolder> folder;

@@ -1,5 +1,6 @@
 #include "flyball/apiserver/after_write.hpp"
 
+#include "flyball/apiserver/admission/quotas.hpp"
 #include "flyball/apiserver/definitions.hpp"
 #include "flyball/apiserver/namespaces.hpp"
 #include "flyball/apiserver/render.hpp"
@@ -17,6 +18,7 @@ bool is_role(const Resource& resource) { return resource.group == "rbac.authoriz
 void after_write(World& world, const Object& object, const Object* old) {
   if (is_definition(object.resource())) definition_written(world, object.metadata().name);
   if (is_role(object.resource())) world.auth.rbac().forget();
+  if (object.resource().shelf == "resourcequotas") quota_written(world, object, old);
   if (is_namespace(object.resource()) && old == nullptr) fill_namespace(world, object.metadata().name);
 }
 

@@ -4,14 +4,19 @@
 // Lifetime: a World outlives its Contexts; clock, random and store outlive the World.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "flyball/apiserver/accept.hpp"
+#include "flyball/apiserver/admission/webhook.hpp"
+#include "flyball/apiserver/admission/webhook_call.hpp"
 #include "flyball/apiserver/auth/auth.hpp"
 #include "flyball/apiserver/call.hpp"
 #include "flyball/apiserver/engine_options.hpp"
 #include "flyball/apiserver/frame_cache.hpp"
+#include "flyball/apiserver/kinds/service_addresses.hpp"
 #include "flyball/apiserver/merge_schemas.hpp"
 #include "flyball/apiserver/object.hpp"
 #include "flyball/apiserver/resource.hpp"
@@ -38,6 +43,8 @@ struct World {
   FrameCache frames;
   MergeSchemas schemas;
   const EngineOptions options;
+  WebhookBook webhooks;
+  WebhookCaller webhook_caller{clock, options.webhooks, store};
   // When the past was last looked at, and which revision was the latest then.
   struct History {
     Mutex mutex;
@@ -45,8 +52,15 @@ struct World {
     Revision revision FLYBALL_GUARDED_BY(mutex) = 0;
   };
   History history;
-  // Held over a whole write of a Service: addresses and ports are given once.
-  Mutex services;
+  // Addresses and ports that Services got whose writes are under way, by write: they are given once.
+  struct Services {
+    Mutex mutex;
+    std::uint64_t last FLYBALL_GUARDED_BY(mutex) = 0;
+    std::map<std::uint64_t, TakenAddresses> reserved FLYBALL_GUARDED_BY(mutex) = {};
+  };
+  Services services;
+  // Held from the check of a namespace's quotas to the end of the write that they count.
+  Mutex quotas;
 };
 
 struct Context {
@@ -56,6 +70,7 @@ struct Context {
   Accept accept = {};
   Stop stop = {};
   std::vector<std::string> warnings = {};
+  bool admitted = false;  // those who are asked about a request have said yes to this one already
 
   kube::Time now() const { return world.clock.wall_now(); }
   std::string key(std::string_view name) const { return key_of(*resource, call.namespace_, name); }

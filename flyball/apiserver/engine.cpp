@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "flyball/apiserver/admission/quotas.hpp"
 #include "flyball/apiserver/auth/authentication.hpp"
 #include "flyball/apiserver/auth/authorization.hpp"
 #include "flyball/apiserver/auth/reviews.hpp"
@@ -111,6 +112,8 @@ Engine::Engine(Clock& clock, Random& random, Store& store, EngineOptions options
   serve_definitions(world_);
   bootstrap(world_);
   if (world_.options.rbac) bootstrap_roles(world_);
+  // A server that was killed may have charged a quota for what it did not come to write.
+  if (world_.options.quota_status) recount_quotas(world_);
 }
 
 net::PeerIdentity Engine::identify(const net::Request& request, const net::PeerIdentity& peer) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "flyball/apiserver/auth/user.hpp"
+#include "flyball/apiserver/webhook_options.hpp"
 #include "flyball/base/clock.hpp"
 #include "flyball/base/log.hpp"
 
@@ -28,8 +29,13 @@ struct EngineOptions {
   std::map<std::string, User> static_tokens = {};
   // New pods get a token of their service account, which has to be there. False as in envtest.
   bool service_accounts = false;
+  // ResourceQuotas count what their namespace has, as kube-controller-manager has it. False as in envtest: a quota
+  // counts only after somebody wrote its status.
+  bool quota_status = true;
   // How long old versions stay readable: lists at them, watches from them.
   Duration history = std::chrono::minutes(5);
+  // How admission and conversion webhooks are reached.
+  WebhookOptions webhooks = {};
   Logger log = {};
 };
 

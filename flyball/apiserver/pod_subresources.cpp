@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "flyball/apiserver/admission/admission.hpp"
 #include "flyball/apiserver/decode.hpp"
 #include "flyball/apiserver/kind_resource.hpp"
 #include "flyball/apiserver/kinds/pod_subresources.hpp"
@@ -142,7 +143,8 @@ net::Response bind_named_pod(Context& context) {
 net::Response bind_pod(Context& context) {
   const WriteOptions options = write_options(context.call, WriteKind::create);
   const ResourcePointer binding_kind = kind_resource("v1", "Binding");
-  const Decoded body = decode_body(context.call, binding_kind, options.validation);
+  Decoded body = decode_body(context.call, binding_kind, options.validation);
+  admit_part(context, body.object, nullptr);
   const auto& binding = body.object.as<core::Binding>();
   check_target(binding);
   // The binding is no write of the pod that its client made: nobody comes to own the node's name.
@@ -203,10 +205,11 @@ net::Response answer_pod_part(Context& context) {
 
 net::Response evict_pod(Context& context) {
   const ResourcePointer eviction_kind = kind_resource("policy/v1", "Eviction");
-  const Decoded body = decode_body(context.call, eviction_kind, FieldValidation::ignore);
+  Decoded body = decode_body(context.call, eviction_kind, FieldValidation::ignore);
   if (body.object.metadata().name != context.call.name) {
     throw refuse::bad_request("name in URL does not match name in Eviction object");
   }
+  admit_part(context, body.object, nullptr);
   const Object pod = Object::parse(context.resource, *load_text(context, context.call.name));
   json::Value options = body.object.value()["deleteOptions"];
   const bool dry_run = context.call.query["dryRun"] == "All" || !options["dryRun"].empty();
@@ -222,7 +225,7 @@ net::Response evict_pod(Context& context) {
   request.target = "/api/v1/namespaces/" + context.call.namespace_ + "/pods/" + context.call.name;
   if (options.is_object()) request.body = json::write(options);
   const Call call(request, context.call.caller);
-  Context deletion{.world = context.world, .call = call, .resource = context.resource};
+  Context deletion{.world = context.world, .call = call, .resource = context.resource, .admitted = true};
   if (!dry_run) remove(deletion);
   return success(context);
 }

@@ -48,7 +48,9 @@ json::Value Refusal::status() const {
   to.end();
   to.key("status").string("Failure");
   write_text(to, "message", message());
-  if (about_.reason) write_text(to, "reason", to_string(reason()));
+  if (about_.reason) {
+    write_text(to, "reason", about_.reason_text.empty() ? to_string(reason()) : about_.reason_text);
+  }
   if (about_.present) {
     to.key("details").begin_object();
     write_text(to, "name", about_.name);

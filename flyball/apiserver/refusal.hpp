@@ -30,8 +30,9 @@ struct RefusalDetails {
   std::string group = {};
   std::string kind = {};
   std::string uid = {};
-  bool present = true;  // false: no details at all
-  bool reason = true;   // false: a code without a reason, as upstream has it for some
+  bool present = true;           // false: no details at all
+  bool reason = true;            // false: a code without a reason, as upstream has it for some
+  std::string reason_text = {};  // instead of ours: webhooks may give any
 };
 
 class Refusal : public ApiError {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "flyball/apiserver/admission.hpp"
+#include "flyball/apiserver/admission/admission.hpp"
 #include "flyball/apiserver/after_write.hpp"
 #include "flyball/apiserver/definitions.hpp"
 #include "flyball/apiserver/namespaces.hpp"
@@ -136,7 +136,7 @@ std::optional<Removed> try_remove(Context& context, std::string_view name, const
   Object object = Object::parse(context.resource, in_version(*context.resource, *stored->bytes));
   const Object old = object.copy();
   check_preconditions(object, options);
-  admit(context, nullptr, &old);
+  admit_removal(context, old, options);
   try {
     if (context.resource->plural == "namespaces" && context.resource->group.empty()) {
       if (begin_namespace_end(context, object))

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "flyball/apiserver/admission/admission.hpp"
 #include "flyball/apiserver/decode.hpp"
 #include "flyball/apiserver/kind_resource.hpp"
 #include "flyball/apiserver/managed_fields.hpp"
@@ -248,6 +249,10 @@ net::Response answer_scale(Context& context) {
       next = merge::track_update(current, made, scale_kind(context, scale), writer);
     }
     if (!context.resource->is_custom()) check_replicas(next, context.call.name);
+    const Object old = Object::from(scale, current);
+    Object part = Object::from(scale, next);
+    admit_part(context, part, &old);
+    if (part.value() != Object::from(scale, next).value()) next = part.value();
     return parent_of(context, *live, next);
   });
   return answer(*updated.text);

@@ -28,25 +28,35 @@ void refuse_all(const Object& object, const Problems& problems) {
 
 }  // namespace
 
-ServiceWrite::ServiceWrite(Context& context, Object& object, const Object* old, bool dry_run)
-    : mutex_(context.world.services) {
+ServiceWrite::ServiceWrite(Context& context, Object& object, const Object* old, bool dry_run) : world_(context.world) {
   if (object.resource().shelf != "services" || context.call.subresource == "status") return;
-  mutex_.lock();
-  held_ = true;
-  try {
-    Problems problems;
-    allocate_service(object.as<core::Service>(), old == nullptr ? nullptr : &old->as<core::Service>(),
-                     {.cidr = context.world.options.service_range, .dry_run = dry_run},
-                     taken(context.world, context.resource), context.world.random, problems);
-    refuse_all(object, problems);
-  } catch (...) {
-    mutex_.unlock();
-    throw;
+  const MutexLock lock(world_.services.mutex);
+  TakenAddresses all = taken(world_, context.resource);
+  for (const auto& [ticket, addresses] : world_.services.reserved) {
+    all.ips.insert(addresses.ips.begin(), addresses.ips.end());
+    all.ports.insert(addresses.ports.begin(), addresses.ports.end());
   }
+  Problems problems;
+  allocate_service(object.as<core::Service>(), old == nullptr ? nullptr : &old->as<core::Service>(),
+                   {.cidr = world_.options.service_range, .dry_run = dry_run}, all, world_.random, problems);
+  refuse_all(object, problems);
+  ticket_ = ++world_.services.last;
+  TakenAddresses own;
+  own.add(object.as<core::Service>());
+  // What it had before is its own: another write of the same Service may keep it.
+  if (old != nullptr) {
+    TakenAddresses before;
+    before.add(old->as<core::Service>());
+    for (const std::string& ip : before.ips) own.ips.erase(ip);
+    for (const std::int32_t port : before.ports) own.ports.erase(port);
+  }
+  world_.services.reserved.emplace(ticket_, std::move(own));
 }
 
 ServiceWrite::~ServiceWrite() {
-  if (held_) mutex_.unlock();
+  if (ticket_ == 0) return;
+  const MutexLock lock(world_.services.mutex);
+  world_.services.reserved.erase(ticket_);
 }
 
 }  // namespace flyball::apiserver

@@ -3,10 +3,12 @@
 //   const ServiceWrite service(context, object, &live, dry_run);      // for any object; does something only for
 //   Services
 //
-// Holds the lock of all Services for as long as it lives, so that nothing is given twice.
+// What it was given is kept for it as long as this lives, so that nothing is given twice; no lock is held meanwhile.
+//
+// Thread-safety: belongs to one request. Lifetime: the context outlives it.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 
 #include "flyball/apiserver/context.hpp"
 #include "flyball/apiserver/object.hpp"
@@ -16,15 +18,14 @@ namespace flyball::apiserver {
 class ServiceWrite {
  public:
   // Gives the Service what it asks for. Throws Refusal 422 for what is taken.
-  // The lock is held from here to the end, which no annotation can say of a lock that is only sometimes taken.
-  ServiceWrite(Context& context, Object& object, const Object* old, bool dry_run) FLYBALL_NO_THREAD_SAFETY_ANALYSIS;
-  ~ServiceWrite() FLYBALL_NO_THREAD_SAFETY_ANALYSIS;
+  ServiceWrite(Context& context, Object& object, const Object* old, bool dry_run);
+  ~ServiceWrite();
   ServiceWrite(const ServiceWrite&) = delete;
   ServiceWrite& operator=(const ServiceWrite&) = delete;
 
  private:
-  Mutex& mutex_;
-  bool held_ = false;
+  World& world_;
+  std::uint64_t ticket_ = 0;  // 0: nothing is kept
 };
 
 }  // namespace flyball::apiserver

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "flyball/apiserver/admission.hpp"
+#include "flyball/apiserver/admission/admission.hpp"
+#include "flyball/apiserver/admission/quotas.hpp"
 #include "flyball/apiserver/after_write.hpp"
 #include "flyball/apiserver/kinds/metadata_rules.hpp"
 #include "flyball/apiserver/managed_fields.hpp"
@@ -140,7 +141,7 @@ void fill_metadata(Context& context, ObjectMeta& metadata) {
 Written create_once(Context& context, Object& object, const WriteOptions& options) {
   prepare(context, object, nullptr, Part::whole);
   check_new(context, object);
-  admit(context, &object, nullptr);
+  admit(context, object, nullptr);
   // As upstream, which defaults again what it reads from the store.
   set_defaults(object);
   if (!object.metadata().resourceVersion.empty()) {
@@ -148,6 +149,7 @@ Written create_once(Context& context, Object& object, const WriteOptions& option
                   {.present = false, .reason = false});
   }
   const StoreKey key = context.store_key(object.metadata().name);
+  QuotaWrite quota(context, &object, nullptr, options.dry_run);
   if (options.dry_run) {
     if (context.world.store.find(key)) {
       throw refuse::already_exists(context.resource->group_resource(), object.metadata().name);
@@ -160,6 +162,7 @@ Written create_once(Context& context, Object& object, const WriteOptions& option
   } catch (const Outdated&) {
     throw refuse::already_exists(context.resource->group_resource(), object.metadata().name);
   }
+  quota.done();
   written.created = true;
   after_write(context.world, written.object ? *written.object : object, nullptr);
   return written;
@@ -253,9 +256,12 @@ Written update_object(Context& context, const UpdateRequest& request, const Writ
     keep_identity(metadata(), live.metadata());
     if (!request.unchecked) check_changed(context, object, live, request.part);
     keep_times_if_same(object, live);
-    admit(context, &object, &live);
+    admit(context, object, &live);
     set_defaults(object);
     std::string text = object.text();
+    if (options.dry_run) {
+      const QuotaWrite weighed(context, &object, &live, true);
+    }
     if (options.dry_run || in_version(*context.world.registry.storage_of(*context.resource), text) == *stored->bytes) {
       return {.text = std::make_shared<const StoredText>(text)};
     }
@@ -266,7 +272,9 @@ Written update_object(Context& context, const UpdateRequest& request, const Writ
         erase_object(context, live.copy(), stored->revision, false);
         return {.text = std::make_shared<const StoredText>(text)};
       }
+      QuotaWrite quota(context, &object, &live, false);
       written = put(context, key, stored->revision, object);
+      quota.done();
     } catch (const Outdated&) {
       context.warnings.resize(warned);
       continue;
@@ -281,6 +289,7 @@ std::string erase_object(Context& context, Object object, Revision expected, boo
   if (dry_run) return object.text();
   const std::string name = object.metadata().name;
   const ResourcePointer storage = context.world.registry.storage_of(object.resource());
+  QuotaWrite quota(context, nullptr, &object, false);
   try {
     context.world.store.erase(context.store_key(name), expected, [&](Revision next) {
       object.metadata().resourceVersion = std::to_string(next);
@@ -290,6 +299,7 @@ std::string erase_object(Context& context, Object object, Revision expected, boo
     if (outdated.found().bytes == nullptr) throw refuse::not_found(context.resource->group_resource(), name);
     throw;
   }
+  quota.done();
   std::string text = object.text();
   after_erase(context.world, object);
   return text;

@@ -32,7 +32,8 @@ class EmbeddedTarget final : public Target {
   explicit EmbeddedTarget(Clock& clock)
       : random_(1),  // node ports are drawn: two that happen to be the same would look like a difference
         store_(clock),
-        engine_(clock, random_, store_, {.namespace_defaults = false, .address = "127.0.0.1:6443"}),
+        engine_(clock, random_, store_,
+                {.namespace_defaults = false, .address = "127.0.0.1:6443", .quota_status = false}),
         transport_(clock, engine_, {.caller = {.common_name = "admin", .organizations = {"system:masters"}}}) {}
   client::Transport& transport() override { return named_; }
   void forget(const Stop& /*stop*/) override { store_.compact(store_.revision()); }

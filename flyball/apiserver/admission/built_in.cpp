@@ -1,7 +1,9 @@
-#include "flyball/apiserver/admission.hpp"
+#include "flyball/apiserver/admission/built_in.hpp"
 
 #include <algorithm>
+#include <array>
 
+#include "flyball/apiserver/admission/limit_ranger.hpp"
 #include "flyball/apiserver/auth/service_account.hpp"
 #include "flyball/apiserver/refusal.hpp"
 #include "flyball/json/parse.hpp"
@@ -102,46 +104,19 @@ void set_storage_class(Context& context, core::PersistentVolumeClaim& claim) {
 
 }  // namespace
 
-void check_namespace_lives(Context& context, const std::string& object) {
-  if (!context.resource->namespaced) return;
-  const std::string& name = context.call.namespace_;
-  const auto stored = context.world.store.find({"namespaces", name});
-  if (!stored) throw refuse::not_found({"", "namespaces"}, name);
-  const json::Value space = json::parse(*stored->bytes);
-  if (space["status"]["phase"].string_or({}) != "Terminating") return;
-  // Reviews say what is allowed, also of what ends.
-  throw refuse::forbidden(context.resource->group_resource(), object,
-                          "unable to create new content in namespace " + name + " because it is being terminated",
-                          {{.reason = "NamespaceTerminating",
-                            .message = "namespace " + name + " is being terminated",
-                            .field = "metadata.namespace"}});
-}
-
-void mutate(Context& context, Object& object, const Object* old) {
+void change_built_in(Context& context, Object& object, const Object* old) {
   const Resource& resource = object.resource();
-  if (old == nullptr) protect(object);
-  if (old == nullptr && resource.shelf == "persistentvolumeclaims") {
-    set_storage_class(context, object.as<core::PersistentVolumeClaim>());
-  }
-  if (resource.is_custom() || !resource.group.empty() || resource.plural != "pods" || old != nullptr) return;
-  if (!context.call.subresource.empty()) return;
+  set_limit_defaults(context, object, old);
+  if (old != nullptr) return;
+  protect(object);
+  if (resource.shelf == "persistentvolumeclaims") set_storage_class(context, object.as<core::PersistentVolumeClaim>());
+  if (resource.shelf != "pods" || !context.call.subresource.empty()) return;
   if (context.world.options.service_accounts) add_service_account(context, object.as<core::Pod>());
   core::PodSpec& spec = object.as<core::Pod>().spec;
   add_toleration(spec, "node.kubernetes.io/not-ready");
   add_toleration(spec, "node.kubernetes.io/unreachable");
   const auto& metadata = object.metadata();
   set_priority(context, spec, metadata.name.empty() ? metadata.generateName : metadata.name);
-}
-
-void admit(Context& context, const Object* object, const Object* old) {
-  if (object != nullptr || old == nullptr) return;
-  // Three namespaces cannot be deleted.
-  const Resource& resource = *context.resource;
-  if (resource.plural != "namespaces" || !resource.group.empty()) return;
-  const std::string& name = old->metadata().name;
-  if (name == "default" || name == "kube-system" || name == "kube-public") {
-    throw refuse::forbidden(resource.group_resource(), name, "this namespace may not be deleted");
-  }
 }
 
 }  // namespace flyball::apiserver
