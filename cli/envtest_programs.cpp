@@ -138,6 +138,7 @@ apiserver::ServerOptions server_options(Clock& clock, const Flags& flags, Io& io
   }
   options.engine.service_range = text_of(flags, "service-cluster-ip-range", options.engine.service_range);
   options.engine.namespace_defaults = false;
+  options.engine.quota_status = false;
   const std::string without = "," + text_of(flags, "disable-admission-plugins") + ",";
   options.engine.service_accounts = without.find(",ServiceAccount,") == std::string::npos;
   return options;
