@@ -149,7 +149,7 @@ class Replicas {
  private:
   bool step_all() {
     bool any = false;
-    for (std::size_t i = 0; i < replicas.size(); ++i) any = replicas[i]->step() || any;
+    for (const auto& one : replicas) any = one->step() || any;
     return any;
   }
 };

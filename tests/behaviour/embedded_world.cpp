@@ -1,15 +1,54 @@
 #include "embedded_world.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace flyball::behaviour {
 
 void EmbeddedWorld::declare(const Setup& setup, WorldOptions options) {
   if (options.namespaces.empty()) options.namespaces = {ns_};
-  env_.emplace(setup, testing::EnvironmentOptions{.seed = seed_,
-                                                  .install = options.install,
-                                                  .start = false,
-                                                  .run = {.namespaces = std::move(options.namespaces)}});
+  runtime::OperatorRunOptions run{.namespaces = std::move(options.namespaces)};
+  if (options.leader_election) {
+    run.leader_election = {.namespace_ = ns_, .name = "office", .identity = "first", .times = kLeaseTimes};
+  }
+  env_.emplace(setup, testing::EnvironmentOptions{
+                          .seed = seed_, .install = options.install, .start = false, .run = std::move(run)});
+}
+
+void EmbeddedWorld::start_second() {
+  const Client client(env().server().transport(), env().clock(), random_, {.field_manager = "operator"});
+  second_ = std::make_unique<OperatorRun>(
+      env().op(), client, env().clock(), random_,
+      runtime::OperatorRunOptions{
+          .namespaces = {ns_},
+          .leader_election =
+              runtime::LeaderElectionOptions{
+                  .namespace_ = ns_, .name = "office", .identity = "second", .times = kLeaseTimes},
+          .threads = false});
+  second_->start();
+}
+
+void EmbeddedWorld::of_the_first(const std::function<void()>& go_on) {
+  try {
+    go_on();
+  } catch (const runtime::LeadershipLost& error) {
+    first_ended_with_ = error.what();
+    env().crash();
+  }
+}
+
+void EmbeddedWorld::settle() {
+  do of_the_first([&] { env().settle(); });
+  while (second_ != nullptr && second_->step({}));
+}
+
+void EmbeddedWorld::advance(Duration time) {
+  constexpr Duration kMost = std::chrono::milliseconds(100);
+  if (second_ == nullptr) return env().advance(time);
+  for (const TimePoint end = env().clock().after(time); env().clock().now() < end;) {
+    of_the_first([&] { env().advance(std::min<Duration>(kMost, end - env().clock().now())); });
+    settle();
+  }
 }
 
 std::string EmbeddedWorld::make_namespace(const std::string& name) {
@@ -28,7 +67,7 @@ void EmbeddedWorld::until(const std::string& what, const std::function<bool()>& 
   settle();
   for (int seconds = 0; !is_so(); ++seconds) {
     if (seconds == kMost) throw Error("it never came to pass: " + what + "\n" + env().take_log().substr(0, kLogged));
-    env().advance(std::chrono::seconds(1));
+    advance(std::chrono::seconds(1));
   }
 }
 

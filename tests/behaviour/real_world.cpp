@@ -146,12 +146,16 @@ class RealWorld final : public World {
         log_(std::make_shared<LogCore>(real_clock(), sink_, LogCore::Options{.levels = "debug"}), "behaviour") {
     create_namespace(ns_);
   }
-  ~RealWorld() override { stop(); }
+  ~RealWorld() override {
+    stop();
+    second_.reset();
+  }
   RealWorld(const RealWorld&) = delete;
   RealWorld& operator=(const RealWorld&) = delete;
 
   void declare(const Setup& setup, WorldOptions options) override {
     namespaces_ = options.namespaces.empty() ? std::vector{ns_} : std::move(options.namespaces);
+    leader_election_ = options.leader_election;
     operator_.emplace("operator");
     setup(*operator_);
     if (!options.install) return;
@@ -162,13 +166,13 @@ class RealWorld final : public World {
     stop();
     ended_ = StopSource();
     client_.emplace(road_, real_clock(), chance(), client::ClientOptions{.field_manager = "operator", .log = log_});
-    run_ = std::make_unique<OperatorRun>(
-        *operator_, *client_, real_clock(), chance(),
-        runtime::OperatorRunOptions{
-            .namespaces = namespaces_, .shutdown_timeout = 5s, .log = log_, .metrics = &metrics_});
+    run_ = std::make_unique<OperatorRun>(*operator_, *client_, real_clock(), chance(), run_options("first", &metrics_));
     thread_ = std::make_unique<Thread>(real_clock(), "operator", [this] {
       try {
         run_->run(ended_.stop());
+      } catch (const runtime::LeadershipLost& error) {
+        const MutexLock lock(mutex_);
+        first_ended_with_ = error.what();
       } catch (const std::exception& error) {
         ADD_FAILURE() << "the operator ended: " << error.what();
       }
@@ -178,6 +182,16 @@ class RealWorld final : public World {
     ended_.request_stop("the case ends");
     thread_.reset();
     run_.reset();
+  }
+  void start_second() override {
+    const Client client =
+        Client::connect(server().config(), real_clock(), chance(), {.field_manager = "operator", .log = log_});
+    second_ = std::make_unique<Second>(*operator_, client, run_options("second", nullptr));
+  }
+  void end_first() override { stop(); }
+  std::string first_ended_with() override {
+    const MutexLock lock(mutex_);
+    return first_ended_with_;
   }
 
   const Client& person() override { return person_; }
@@ -240,6 +254,36 @@ class RealWorld final : public World {
   const Metrics& metrics() override { return metrics_; }
 
  private:
+  // Another replica, with its own threads.
+  class Second {
+   public:
+    Second(const Operator& op, const Client& client, runtime::OperatorRunOptions options)
+        : run_(op, client, real_clock(), chance(), std::move(options)), thread_(real_clock(), "second", [this] {
+            try {
+              run_.run(ended_.stop());
+            } catch (const std::exception& error) {
+              ADD_FAILURE() << "the second replica ended: " << error.what();
+            }
+          }) {}
+    ~Second() { ended_.request_stop("the case ends"); }
+    Second(const Second&) = delete;
+    Second& operator=(const Second&) = delete;
+
+   private:
+    StopSource ended_;
+    OperatorRun run_;
+    Thread thread_;
+  };
+
+  runtime::OperatorRunOptions run_options(const std::string& identity, Metrics* metrics) const {
+    runtime::OperatorRunOptions options{
+        .namespaces = namespaces_, .shutdown_timeout = 5s, .log = log_, .metrics = metrics};
+    if (leader_election_) {
+      options.leader_election = {.namespace_ = ns_, .name = "office", .identity = identity, .times = kLeaseTimes};
+    }
+    return options;
+  }
+
   void create_namespace(const std::string& name) {
     person_.create(kube::core::v1::Namespace{.metadata = {.name = name}});
   }
@@ -288,11 +332,15 @@ class RealWorld final : public World {
   const Logger log_;
   Metrics metrics_;
   std::vector<std::string> namespaces_;
+  bool leader_election_ = false;
+  Mutex mutex_;
+  std::string first_ended_with_ FLYBALL_GUARDED_BY(mutex_);
   std::optional<Operator> operator_;
   std::optional<Client> client_;
   std::unique_ptr<OperatorRun> run_;
   StopSource ended_;
   std::unique_ptr<Thread> thread_;
+  std::unique_ptr<Second> second_;
 };
 
 }  // namespace

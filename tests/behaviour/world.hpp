@@ -29,7 +29,13 @@ namespace flyball::behaviour {
 struct WorldOptions {
   std::vector<std::string> namespaces = {};  // of the operator; empty: the namespace of the case
   bool install = true;                       // the CustomResourceDefinitions
+  bool leader_election = false;              // for the lease "office" in the namespace of the case, as "first"
 };
+
+// Of leases in the cases: short, since people wait for them.
+inline constexpr runtime::LeaderElectionTimes kLeaseTimes{.lease_duration = std::chrono::seconds(4),
+                                                          .renew_deadline = std::chrono::seconds(2),
+                                                          .retry_period = std::chrono::milliseconds(250)};
 
 class World {
  public:
@@ -45,6 +51,13 @@ class World {
   // It begins; after stop() again, with a new memory.
   virtual void start() = 0;
   virtual void stop() = 0;
+  // A second replica of the same operator, "second", with threads of its own where the first has them. It is never cut
+  // off, and ends with the case.
+  virtual void start_second() = 0;
+  // The first replica ends as at SIGTERM.
+  virtual void end_first() = 0;
+  // What the first replica ended with by itself; empty while it has not.
+  virtual std::string first_ended_with() = 0;
 
   // Somebody else than the operator, who may do everything; names without a namespace are in that of the case.
   virtual const Client& person() = 0;
