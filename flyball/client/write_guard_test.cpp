@@ -23,6 +23,8 @@ constexpr const char* kMap =
 core::ConfigMap settings() { return {.metadata = {.name = "settings", .namespace_ = "shop"}}; }
 
 struct WriteGuardTest : ::testing::Test {
+  WriteGuardTest() { me.bind(); }
+
   std::string error_of(const std::function<void()>& call) {
     try {
       call();
