@@ -16,7 +16,7 @@ namespace {
 
 // The server itself: nobody is asked about what every cluster has.
 bool is_asked_about(const Context& context) {
-  return context.world.webhooks.any(context.world.store) && !context.admitted &&
+  return WebhookBook::any(context.world.store) && !context.admitted &&
          context.call.caller.common_name != "system:apiserver";
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 namespace core = kube::core::v1;
 
+const std::string kShelf = "limitranges";
 constexpr const char* kAnnotation = "kubernetes.io/limit-ranger";
 
 bool is_limited(const Context& context, const Object& object, const Object* old) {
@@ -24,7 +25,6 @@ bool is_limited(const Context& context, const Object& object, const Object* old)
 }
 
 std::vector<core::LimitRange> ranges_of(const Context& context) {
-  static const std::string kShelf = "limitranges";
   std::vector<core::LimitRange> ranges;
   if (context.world.store.count(kShelf) == 0) return ranges;
   const Page page = context.world.store.list(kShelf, {.prefix = context.call.namespace_ + "/"});

@@ -172,6 +172,7 @@ TEST_F(Quotas, StayExactWhenManyWriteAtOnce) {
   std::atomic<int> made = 0;
   {
     std::vector<std::jthread> writers;
+    writers.reserve(4);
     for (int writer = 0; writer < 4; ++writer) {
       writers.emplace_back([&, writer] {
         for (int each = 0; each < 12; ++each) {

@@ -55,7 +55,8 @@ std::string printed(const Amounts& amounts, const std::vector<std::string>& name
   for (const std::string& name : names) {
     const auto found = amounts.find(name);
     const std::string amount = found == amounts.end() ? "0" : found->second.to_string();
-    text += (text.empty() ? "" : ",") + name + "=" + amount;
+    if (!text.empty()) text += ",";
+    text.append(name).append("=").append(amount);
   }
   return text;
 }

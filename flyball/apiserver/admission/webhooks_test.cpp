@@ -206,7 +206,7 @@ TEST_F(AdmissionWebhooks, OneThatAnswersTooLateHasNotAnswered) {
 
 TEST_F(AdmissionWebhooks, AnswersThatAreNoneAreNamed) {
   configure("Validating", "odd");
-  const auto said = [&](net::Response response) {
+  const auto said = [&](const net::Response& response) {
     answers["/odd"] = [response](const json::Value& /*request*/) { return response; };
     const net::Response refused = make("one");
     EXPECT_EQ(refused.status, 500);
