@@ -129,11 +129,15 @@ Removed store_marked(Context& context, Object object, const Stored& stored, bool
   return {.text = object.text(), .gone = false};
 }
 
-// One try; nothing when somebody else wrote in between.
-std::optional<Removed> try_remove(Context& context, std::string_view name, const DeleteOptions& options) {
+// One try; nothing when somebody else wrote in between. `marked` becomes the object as this request has marked it.
+std::optional<Removed> try_remove(Context& context, std::string_view name, const DeleteOptions& options,
+                                  std::string& marked) {
   const auto stored = context.world.store.find(context.store_key(name));
   if (!stored) throw refuse::not_found(context.resource->group_resource(), name);
   Object object = Object::parse(context.resource, in_version(*context.resource, *stored->bytes));
+  if (!marked.empty() && object.metadata().uid != json::parse(marked)["metadata"]["uid"].string_or({})) {
+    return Removed{.text = marked};  // ours is gone, and another one has its name
+  }
   const Object old = object.copy();
   check_preconditions(object, options);
   admit_removal(context, old, options);
@@ -160,6 +164,7 @@ std::optional<Removed> try_remove(Context& context, std::string_view name, const
       // As upstream: it is marked first, then it goes; watchers see both.
       if (options.dry_run) return Removed{.text = object.text()};
       const Revision revision = replace_object(context, object, stored->revision);
+      marked = object.text();
       return Removed{.text = erase_object(context, std::move(object), revision, false)};
     }
     if (finalizers) {
@@ -175,8 +180,15 @@ std::optional<Removed> try_remove(Context& context, std::string_view name, const
 }
 
 Removed remove_object(Context& context, std::string_view name, const DeleteOptions& options) {
+  std::string marked;
   for (int tries = 0; tries < kDeleteTries; ++tries) {
-    if (auto removed = try_remove(context, name, options)) return std::move(*removed);
+    try {
+      if (auto removed = try_remove(context, name, options, marked)) return std::move(*removed);
+    } catch (const Refusal& refusal) {
+      // Whoever saw our mark, a kubelet, may have been faster: it is gone, as was asked.
+      if (marked.empty() || !refusal.is_not_found()) throw;
+      return {.text = std::move(marked)};
+    }
   }
   throw refuse::conflict(context.resource->group_resource(), name, refuse::kModified);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "flyball/base/thread.hpp"
 #include "flyball/kube/apps/v1.hpp"
 #include "flyball/kube/core/v1.hpp"
 
@@ -49,6 +50,29 @@ TEST(TestServer, GoesBackToASnapshot) {
   server.client().create(core::ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}});
   server.store().restore(before);
   EXPECT_FALSE(server.client().find<core::ConfigMap>({"default", "a"}).has_value());
+}
+
+TEST(TestServer, ADeleteIsDoneAlsoWhenSomebodyWhoSawItsMarkIsFaster) {
+  RealClock clock;
+  Server server(clock);
+  StopSource end;
+  // As a kubelet does: what is marked is taken away.
+  Thread kubelet(clock, "kubelet", [&, stop = end.stop()] {
+    while (!stop.stopped()) {
+      for (const auto& pod : server.client().list<core::Pod>()) {
+        if (!pod.metadata.deletionTimestamp) continue;
+        server.client().delete_<core::Pod>({"default", pod.metadata.name},
+                                           {.grace = std::chrono::seconds(0), .missing_is_fine = true});
+      }
+    }
+  });
+  for (int i = 0; i < 2000; ++i) {
+    server.client().create(core::Pod{.metadata = {.name = "one", .namespace_ = "default"},
+                                     .spec = {.containers = {{.name = "a", .image = "b"}}}});
+    EXPECT_NO_THROW(server.client().delete_<core::Pod>({"default", "one"}));
+    EXPECT_FALSE(server.client().find<core::Pod>({"default", "one"}));
+  }
+  end.request_stop("enough");
 }
 
 TEST(TestServer, GivesTheSameUidsFromTheSameSeed) {
