@@ -230,6 +230,7 @@ bool counts_for(const Resource& resource, std::string_view name) {
 
 bool in_scopes(const core::ResourceQuotaSpec& quota, const Object& object) {
   std::vector<core::ScopedResourceSelectorRequirement> scopes;
+  scopes.reserve(quota.scopes.size());
   for (const std::string& scope : quota.scopes) scopes.push_back({.scopeName = scope, .operator_ = "Exists"});
   if (quota.scopeSelector) {
     const auto& more = quota.scopeSelector->matchExpressions;

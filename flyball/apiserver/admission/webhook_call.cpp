@@ -80,7 +80,7 @@ std::string refused(const net::Response& response) {
 }
 
 std::string dialled(const net::NetError& error, const std::string& address) {
-  const std::string what = error.what();
+  std::string what = error.what();
   if (error.kind() == net::NetError::Kind::kConnect && what.find("connection refused") != std::string::npos) {
     return "dial tcp " + address + ": connect: connection refused";
   }

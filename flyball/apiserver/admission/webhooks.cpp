@@ -28,8 +28,11 @@ Object seen_as(const Object& object, const ResourcePointer& seen) {
 class Question {
  public:
   Question(Context& context, const Webhook& hook, const Attributes& asked, ResourcePointer seen)
-      : context_(context), hook_(hook), asked_(asked), seen_(std::move(seen)) {
-    converted_ = asked.is_own_kind() && seen_ != asked.resource;
+      : context_(context),
+        hook_(hook),
+        asked_(asked),
+        seen_(std::move(seen)),
+        converted_(asked.is_own_kind() && seen_ != asked.resource) {
     objects_.object = value_of(asked.object);
     objects_.old = value_of(asked.old);
     request_ = review_request(context.call.caller, asked, *seen_, objects_, uid_);
@@ -118,8 +121,8 @@ class Question {
   const Webhook& hook_;
   const Attributes& asked_;
   const ResourcePointer seen_;
+  const bool converted_;
   const std::string uid_ = context_.world.random.uuid();
-  bool converted_ = false;
   ReviewedObjects objects_;
   json::Value request_;
 };
