@@ -45,7 +45,6 @@ Webhooks WebhookBook::read(Shelf& shelf, const Store& store, const Registry& reg
   std::vector<std::pair<std::string, Revision>> versions;
   versions.reserve(page.items.size());
   for (const auto& [key, stored] : page.items) versions.emplace_back(key, stored.revision);
-  const MutexLock lock(mutex_);
   if (versions == shelf.versions) return shelf.hooks;
   const ResourcePointer resource =
       registry.find("admissionregistration.k8s.io", "v1", shelf_name.substr(0, shelf_name.find('.')));
@@ -67,10 +66,12 @@ Webhooks WebhookBook::read(Shelf& shelf, const Store& store, const Registry& reg
 bool WebhookBook::any(const Store& store) { return store.count(kMutatingShelf) + store.count(kValidatingShelf) != 0; }
 
 Webhooks WebhookBook::mutating(const Store& store, const Registry& registry) {
+  const MutexLock lock(mutex_);
   return read<registration::MutatingWebhookConfiguration>(mutating_, store, registry, kMutatingShelf);
 }
 
 Webhooks WebhookBook::validating(const Store& store, const Registry& registry) {
+  const MutexLock lock(mutex_);
   return read<registration::ValidatingWebhookConfiguration>(validating_, store, registry, kValidatingShelf);
 }
 
