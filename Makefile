@@ -62,10 +62,12 @@ asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/build asan
 	@tools/sanitized asan
 
-tsan: ## Run the tests under ThreadSanitizer
+# Rooms that have threads; by night everything.
+THREADED := base net client cache runtime apiserver cluster testing behaviour
+tsan: ## Run the tests of all that has threads under ThreadSanitizer (FLYBALL_NIGHTLY=1: all tests)
 	@tools/setup build test
-	@tools/build tsan
-	@tools/sanitized tsan
+	@tools/build tsan $(if $(FLYBALL_NIGHTLY),,$(THREADED:%=flyball_%_tests))
+	@tools/sanitized tsan $(if $(FLYBALL_NIGHTLY),,$(THREADED))
 
 coverage: ## Run the tests and print how much of each file they reach
 	@tools/setup build test coverage
