@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 # In the order of docs/architecture.md.
-ROOMS = ["base", "json", "reflect", "kube", "net", "image", "client", "cache", "runtime", "apiserver", "cluster", "sim", "testing"]
+ROOMS = ["base", "json", "reflect", "kube", "cel", "net", "image", "client", "cache", "runtime", "apiserver", "cluster", "sim", "testing"]
 
 # What users include: the sum of the rooms.
 UMBRELLA = "flyball/flyball.hpp"

@@ -9,7 +9,7 @@
 
 #include <arpa/inet.h>
 
-#include "flyball/apiserver/schema/regex.hpp"
+#include "flyball/base/regex.hpp"
 #include "flyball/base/error.hpp"
 #include "flyball/kube/time.hpp"
 

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "flyball/apiserver/problems.hpp"
-#include "flyball/apiserver/schema/regex.hpp"
+#include "flyball/base/regex.hpp"
 #include "flyball/json/value.hpp"
 
 namespace flyball::apiserver {

@@ -1,5 +1,5 @@
 // Draws patterns and texts from a seed and prints what Go's regexp makes of them, one JSON object per line:
-// flyball/apiserver/schema/regex_vectors_test.cpp compares.
+// flyball/cel/regex_vectors_test.cpp compares.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 type Vector struct {
 	Pattern string          `json:"pattern"`
 	Error   string          `json:"error,omitempty"`
-	Texts   map[string]bool `json:"texts,omitempty"`
+	Texts   map[string][][]int `json:"texts,omitempty"`
 }
 
 type drawer struct{ *rand.Rand }
@@ -88,10 +88,10 @@ func main() {
 		if err != nil {
 			v.Error = err.Error()
 		} else {
-			v.Texts = map[string]bool{}
+			v.Texts = map[string][][]int{}
 			for j := 0; j < 6; j++ {
 				text := r.text()
-				v.Texts[text] = re.MatchString(text)
+				v.Texts[text] = re.FindAllStringIndex(text, -1)
 			}
 		}
 		if err := encoder.Encode(v); err != nil {

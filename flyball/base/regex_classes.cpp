@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
 
-#include "flyball/apiserver/detail/regex_parse.hpp"
+#include "flyball/base/detail/regex_parse.hpp"
 
-namespace flyball::apiserver::detail {
+namespace flyball::detail {
 namespace {
 
 constexpr char32_t kLast = 0x10FFFF;
@@ -127,4 +127,4 @@ Regex::Class negated(Regex::Class characters) {
 std::optional<Regex::Class> named_class(std::string_view name) { return find(named_classes(), name); }
 std::optional<Regex::Class> unicode_class(std::string_view name) { return find(unicode_classes(), name); }
 
-}  // namespace flyball::apiserver::detail
+}  // namespace flyball::detail

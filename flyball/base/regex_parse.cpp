@@ -1,13 +1,11 @@
-#include "flyball/apiserver/detail/regex_parse.hpp"
+#include "flyball/base/detail/regex_parse.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "flyball/apiserver/schema/go_print.hpp"
-
-namespace flyball::apiserver::detail {
+namespace flyball::detail {
 namespace {
 
 using Class = Regex::Class;
@@ -35,6 +33,7 @@ struct Flags {
   bool fold = false;
   bool lines = false;     // ^ and $ match at lines
   bool newlines = false;  // . matches \n
+  bool lazy = false;      // repetitions prefer less
 };
 
 class Parser {
@@ -146,10 +145,10 @@ class Parser {
   }
 
   void repeat(Node& in, int least, int most, std::string_view start, std::string_view last_repeat) {
-    take("?");  // which of several matches it prefers does not matter here
+    const bool lazy = take("?") != flags_.lazy;
     if (!last_repeat.empty()) fail("invalid nested repetition operator", since(last_repeat));
     if (in.children.empty()) fail("missing argument to repetition operator", since(start));
-    Node node{.kind = Node::Kind::repeat, .children = {}, .least = least, .most = most};
+    Node node{.kind = Node::Kind::repeat, .children = {}, .least = least, .most = most, .lazy = lazy};
     node.children.push_back(std::move(in.children.back()));
     if ((least >= 2 || most >= 2) && repeats_within(node) > kMostRepeats) fail("invalid repeat count", since(start));
     in.children.back() = std::move(node);
@@ -222,7 +221,7 @@ class Parser {
         case 'i': flags_.fold = on; break;
         case 'm': flags_.lines = on; break;
         case 's': flags_.newlines = on; break;
-        case 'U': break;
+        case 'U': flags_.lazy = on; break;
         case '-':
           if (!on) fail("invalid or unsupported Perl syntax", since(start));
           on = false;
@@ -411,18 +410,30 @@ class Parser {
 }  // namespace
 
 char32_t decode(std::string_view text, std::size_t& length) {
-  length = go_character_size(text);
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  switch (length) {
-    case 2: return static_cast<char32_t>((byte(0) & 0x1F) << 6 | (byte(1) & 0x3F));
-    case 3: return static_cast<char32_t>((byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F));
-    case 4:
-      return static_cast<char32_t>((byte(0) & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 |
-                                   (byte(3) & 0x3F));
-    default: return byte(0) < 0x80 ? byte(0) : 0xFFFD;
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
+  length = 1;
+  const char32_t first = byte(0);
+  if (first < 0x80) return first;
+  if (first >= 0xC2 && first < 0xE0 && tail(1)) {
+    length = 2;
+    return (first & 0x1F) << 6 | (byte(1) & 0x3F);
   }
+  if (first >= 0xE0 && first < 0xF0 && tail(1) && tail(2)) {
+    const char32_t c = (first & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    if (c < 0x800 || (c >= 0xD800 && c < 0xE000)) return 0xFFFD;
+    length = 3;
+    return c;
+  }
+  if (first >= 0xF0 && first < 0xF5 && tail(1) && tail(2) && tail(3)) {
+    const char32_t c = (first & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
+    if (c < 0x10000 || c > 0x10FFFF) return 0xFFFD;
+    length = 4;
+    return c;
+  }
+  return 0xFFFD;
 }
 
 RegexNode parse_regex(std::string_view pattern) { return Parser(pattern).parse(); }
 
-}  // namespace flyball::apiserver::detail
+}  // namespace flyball::detail

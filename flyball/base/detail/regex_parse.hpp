@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "flyball/apiserver/schema/regex.hpp"
+#include "flyball/base/regex.hpp"
 
-namespace flyball::apiserver::detail {
+namespace flyball::detail {
 
 // A pattern as a tree.
 struct RegexNode {
@@ -21,7 +21,8 @@ struct RegexNode {
   Regex::Class characters = {};
   std::vector<RegexNode> children = {};
   int least = 0;
-  int most = 0;  // -1: no limit
+  int most = 0;       // -1: no limit
+  bool lazy = false;  // as few as will do are preferred
 };
 
 // Throws RegexError.
@@ -40,4 +41,4 @@ std::optional<Regex::Class> named_class(std::string_view name);
 // "L", "Lu", "Greek", … of \p{L}.
 std::optional<Regex::Class> unicode_class(std::string_view name);
 
-}  // namespace flyball::apiserver::detail
+}  // namespace flyball::detail

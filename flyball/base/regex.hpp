@@ -2,16 +2,18 @@
 //
 //   const Regex regex("^[a-z]+(-[a-z0-9]+)*$");      // throws RegexError in Go's words when it is none
 //   regex.search("my-app");                          // true when some part of the text matches
+//   regex.find("1 my-app", 0);                       // where: {2, 8}
 //
 // Matching takes time linear in the text, whatever the pattern: no input makes it hang. All of RE2's syntax is read;
-// there are no captures. Beyond ASCII two things are coarse: (?i) does not fold case, and the Unicode classes (\p{L})
-// are by blocks, not by the tables of the standard.
+// captures are not kept, only where the whole match is. Beyond ASCII two things are coarse: (?i) does not fold case,
+// and the Unicode classes (\p{L}) are by blocks, not by the tables of the standard.
 //
 // Thread-safety: immutable after construction.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +21,7 @@
 
 #include "flyball/base/error.hpp"
 
-namespace flyball::apiserver {
+namespace flyball {
 
 // `what()` reads "error parsing regexp: missing closing ]: `[a`".
 class RegexError : public Error {
@@ -32,12 +34,23 @@ class Regex {
   explicit Regex(std::string_view pattern);
   bool search(std::string_view text) const;
 
+  // Bytes [begin, end) of a match.
+  struct Bounds {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    friend bool operator==(const Bounds&, const Bounds&) = default;
+  };
+  // The leftmost match that begins at `from` or behind; of several there the one that Perl and Go prefer.
+  std::optional<Bounds> find(std::string_view text, std::size_t from = 0) const;
+  // The matches from left to right, none overlapping, at most `most`; as Go's FindAllStringIndex.
+  std::vector<Bounds> find_all(std::string_view text, std::size_t most = SIZE_MAX) const;
+
   // Characters as ascending ranges.
   using Class = std::vector<std::pair<char32_t, char32_t>>;
 
   enum class Op : std::uint8_t {
     characters,  // one of a class
-    split,       // go on at both x and y
+    split,       // go on at both x and y; x is preferred
     jump,
     begin_text,
     end_text,
@@ -61,4 +74,4 @@ class Regex {
   Program program_;
 };
 
-}  // namespace flyball::apiserver
+}  // namespace flyball
