@@ -130,7 +130,7 @@ Value contains_ip(Args args) {
 }
 
 Value contains_cidr(Args args) {
-  const Value other = args[1].is(Value::Kind::string) ? to_cidr(args.subspan(1)) : args[1];
+  Value other = args[1].is(Value::Kind::string) ? to_cidr(args.subspan(1)) : args[1];
   if (other.is_error()) return other;
   const Network& own = cidr_of(args[0]);
   const Network& inner = cidr_of(other);

@@ -12,7 +12,7 @@ std::optional<Value> part(const Value& object, const Value& key) {
   if (object.is_error()) return object;
   if (object.is(Kind::map)) return object.as_map().find(key);
   if (!object.is(Kind::list)) return std::nullopt;
-  const Value index = index_of(key);
+  Value index = index_of(key);
   if (index.is_error()) return index;
   const bool inside = index.as_int() >= 0 && index.as_uint() < object.as_list().size();
   if (!inside) return std::nullopt;

@@ -198,7 +198,7 @@ class Checker {
 
   // The type inside of [?x]; anything but an optional or dyn is wrong there.
   TypeRef unwrap(const Expr& expr) {
-    const TypeRef found = type(expr);
+    TypeRef found = type(expr);
     if (found->is_optional()) return found->parameters()[0];
     if (!found->is_dyn()) mismatch(expr, optional_type(found), found);
     return found;

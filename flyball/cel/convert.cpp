@@ -129,10 +129,10 @@ Value from_real(const Value& from, const TypeRef& to) {
   const double value = from.as_double();
   switch (to->kind()) {
     case Type::Kind::integer:
-      if (!(value > -kTwoTo63 && value < kTwoTo63)) return Value::error("integer overflow");
+      if (std::isnan(value) || value <= -kTwoTo63 || value >= kTwoTo63) return Value::error("integer overflow");
       return Value::integer(static_cast<std::int64_t>(value));
     case Type::Kind::unsigned_integer:
-      if (!(value >= 0 && value < kTwoTo64)) return Value::error("unsigned integer overflow");
+      if (std::isnan(value) || value < 0 || value >= kTwoTo64) return Value::error("unsigned integer overflow");
       return Value::unsigned_integer(static_cast<std::uint64_t>(value));
     case Type::Kind::string: return Value::string(go_double(value));
     default: return cannot(from, to);

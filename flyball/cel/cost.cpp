@@ -100,43 +100,43 @@ std::optional<std::uint64_t> address_cost(std::string_view function, std::string
 // Kubernetes' rules, by function.
 std::optional<std::uint64_t> kubernetes_cost(std::string_view function, std::string_view overload, Args args,
                                              const Value& result) {
-  static constexpr std::array<std::string_view, 6> scans = {"isSorted", "sum", "max", "min", "indexOf", "lastIndexOf"};
-  static constexpr std::array<std::string_view, 12> reads = {"url",      "lowerAscii", "upperAscii", "substring",
-                                                             "trim",     "cidr",       "isIP",       "isCIDR",
-                                                             "quantity", "isQuantity", "semver",     "isSemver"};
-  static constexpr std::array<std::string_view, 27> units = {"masked",
-                                                             "prefixLength",
-                                                             "family",
-                                                             "isUnspecified",
-                                                             "isLoopback",
-                                                             "isLinkLocalMulticast",
-                                                             "sign",
-                                                             "asInteger",
-                                                             "isInteger",
-                                                             "isLinkLocalUnicast",
-                                                             "isGlobalUnicast",
-                                                             "format.named",
-                                                             "isLessThan",
-                                                             "compareTo",
-                                                             "add",
-                                                             "sub",
-                                                             "major",
-                                                             "asApproximateFloat",
-                                                             "minor",
-                                                             "patch",
-                                                             "isGreaterThan",
-                                                             "getScheme",
-                                                             "getHostname",
-                                                             "getHost",
-                                                             "getPort",
-                                                             "getEscapedPath",
-                                                             "getQuery"};
-  static constexpr std::array<std::string_view, 11> authorizer = {"serviceAccount", "path",      "group",  "resource",
-                                                                  "subresource",    "namespace", "name",   "allowed",
-                                                                  "reason",         "error",     "errored"};
-  if (among(function, scans)) return whole_traversal(args[0]);
-  if (among(function, reads)) return traverse(size(args[0]));
-  if (among(function, units) || among(function, authorizer)) return 1;
+  static constexpr std::array<std::string_view, 6> kScans = {"isSorted", "sum", "max", "min", "indexOf", "lastIndexOf"};
+  static constexpr std::array<std::string_view, 12> kReads = {"url",      "lowerAscii", "upperAscii", "substring",
+                                                              "trim",     "cidr",       "isIP",       "isCIDR",
+                                                              "quantity", "isQuantity", "semver",     "isSemver"};
+  static constexpr std::array<std::string_view, 27> kUnits = {"masked",
+                                                              "prefixLength",
+                                                              "family",
+                                                              "isUnspecified",
+                                                              "isLoopback",
+                                                              "isLinkLocalMulticast",
+                                                              "sign",
+                                                              "asInteger",
+                                                              "isInteger",
+                                                              "isLinkLocalUnicast",
+                                                              "isGlobalUnicast",
+                                                              "format.named",
+                                                              "isLessThan",
+                                                              "compareTo",
+                                                              "add",
+                                                              "sub",
+                                                              "major",
+                                                              "asApproximateFloat",
+                                                              "minor",
+                                                              "patch",
+                                                              "isGreaterThan",
+                                                              "getScheme",
+                                                              "getHostname",
+                                                              "getHost",
+                                                              "getPort",
+                                                              "getEscapedPath",
+                                                              "getQuery"};
+  static constexpr std::array<std::string_view, 11> kAuthorizer = {"serviceAccount", "path",      "group",  "resource",
+                                                                   "subresource",    "namespace", "name",   "allowed",
+                                                                   "reason",         "error",     "errored"};
+  if (among(function, kScans)) return whole_traversal(args[0]);
+  if (among(function, kReads)) return traverse(size(args[0]));
+  if (among(function, kUnits) || among(function, kAuthorizer)) return 1;
   if (function == "replace" || function == "split") return up(static_cast<double>(size(args[0])) * 2 * kTraversal);
   if (function == "join") return up(static_cast<double>(size(result)) * 2 * kTraversal);
   if (function == "find" || function == "findAll") return match(size(args[0]), size(args[1]));
@@ -154,14 +154,14 @@ std::optional<std::uint64_t> kubernetes_cost(std::string_view function, std::str
 std::uint64_t call_cost(std::string_view function, std::string_view overload, Args args, const Value& result) {
   if (const auto cost = overload_cost(overload, args, result)) return *cost;
   if (const auto cost = kubernetes_cost(function, overload, args, result)) return *cost;
-  static constexpr std::array<std::string_view, 6> reads = {"starts_with_string", "ends_with_string", "string_to_bytes",
-                                                            "bytes_to_string",    "strings_quote",    "string_format"};
-  static constexpr std::array<std::string_view, 10> compares = {
+  static constexpr std::array<std::string_view, 6> kReads = {
+      "starts_with_string", "ends_with_string", "string_to_bytes", "bytes_to_string", "strings_quote", "string_format"};
+  static constexpr std::array<std::string_view, 10> kCompares = {
       "less_string", "greater_string", "less_equals_string", "greater_equals_string",
       "less_bytes",  "greater_bytes",  "less_equals_bytes",  "greater_equals_bytes",
       "equals",      "not_equals"};
-  if (among(overload, reads)) return traverse(inner_size(args[0]));
-  if (among(overload, compares)) return traverse(std::min(inner_size(args[0]), inner_size(args[1])));
+  if (among(overload, kReads)) return traverse(inner_size(args[0]));
+  if (among(overload, kCompares)) return traverse(std::min(inner_size(args[0]), inner_size(args[1])));
   if (overload == "in_list") return inner_size(args[1]);
   if (overload == "add_string" || overload == "add_bytes") return traverse(inner_size(args[0]) + inner_size(args[1]));
   if (overload == "matches_string") return match(inner_size(args[0]), inner_size(args[1]));

@@ -252,7 +252,7 @@ std::string GoUrl::text() const {
     made += opaque;
   } else {
     if (!scheme.empty() || !host.empty() || user) {
-      if (!(omits_host && host.empty() && !user)) {
+      if (!omits_host || !host.empty() || user) {
         if (!host.empty() || !path.empty() || user) made += "//";
         if (user) made += *user + "@";
         made += escape(host, Place::host);

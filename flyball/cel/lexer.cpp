@@ -51,10 +51,10 @@ class Lexer {
     if (is_letter(peek())) return word();
     if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1)))) return number();
     if (peek() == '`') return escaped();
-    static constexpr std::array<std::u32string_view, 24> symbols = {
+    static constexpr std::array<std::u32string_view, 24> kSymbols = {
         U"==", U"!=", U"<=", U">=", U"&&", U"||", U"<", U">", U"[", U"]", U"{", U"}",
         U"(",  U")",  U".",  U",",  U"-",  U"!",  U"?", U":", U"+", U"*", U"/", U"%"};
-    for (const std::u32string_view symbol : symbols) {
+    for (const std::u32string_view symbol : kSymbols) {
       if (looking_at(symbol, at_)) return add(Kind::symbol, at_, at_ + symbol.size());
     }
     // What begins an operator takes the next character with it.
@@ -179,7 +179,7 @@ class Lexer {
   std::size_t broken_escape(std::size_t at) const {
     const char32_t c = at + 1 < text_.size() ? text_[at + 1] : U'\0';
     const bool takes_hex = c == 'x' || c == 'X' || c == 'u' || c == 'U';
-    if (!takes_hex && !(c >= '0' && c <= '3')) return at + 1;
+    if (!takes_hex && (c < '0' || c > '3')) return at + 1;
     std::size_t end = at + 2;
     while (end < text_.size() && (takes_hex ? is_hex(text_[end]) : is_octal(text_[end]))) ++end;
     return end;
@@ -222,10 +222,10 @@ class Escape {
   bool append(std::string& to, std::string& problem) {
     const char c = rest_[0];
     rest_.remove_prefix(1);
-    static constexpr std::string_view names = "abfnrtv\\'\"`?";
-    static constexpr std::string_view values = "\a\b\f\n\r\t\v\\'\"`?";
-    if (const std::size_t at = names.find(c); at != std::string_view::npos) {
-      to += values[at];
+    static constexpr std::string_view kNames = "abfnrtv\\'\"`?";
+    static constexpr std::string_view kValues = "\a\b\f\n\r\t\v\\'\"`?";
+    if (const std::size_t at = kNames.find(c); at != std::string_view::npos) {
+      to += kValues[at];
       return true;
     }
     if ((c == 'u' || c == 'U') && bytes_) {

@@ -115,6 +115,7 @@ Value sort_by_keys(const Value& list, const Value& key_list) {
     return !compared.is_error() && compared.as_int() < 0;
   });
   std::vector<Value> sorted;
+  sorted.reserve(order.size());
   for (const std::size_t i : order) sorted.push_back(list.as_list().at(i));
   return Value::list(std::move(sorted));
 }
@@ -125,6 +126,7 @@ constexpr std::int64_t kLongestRange = 10'000'000;
 Value range(Args args) {
   if (args[0].as_int() > kLongestRange) return Value::error("operation cancelled: actual cost limit exceeded");
   std::vector<Value> all;
+  if (args[0].as_int() > 0) all.reserve(static_cast<std::size_t>(args[0].as_int()));
   for (std::int64_t i = 0; i < args[0].as_int(); ++i) all.push_back(Value::integer(i));
   return Value::list(std::move(all));
 }
@@ -164,14 +166,23 @@ Value unwrap(Args args) {
   return Value::list(std::move(values));
 }
 
+void add_comparable(Functions& to, const std::string& type) {
+  to.member("isSorted", "list_" + type + "_is_sorted_bool", "list(" + type + ") -> bool", is_sorted);
+  to.member("max", "list_" + type + "_max_" + type, "list(" + type + ") -> " + type, extreme<-1>);
+  to.member("min", "list_" + type + "_min_" + type, "list(" + type + ") -> " + type, extreme<1>);
+}
+
+void add_sortable(Functions& to, const std::string& type) {
+  const std::string name = parse_type(type)->name();
+  to.member("sort", "list_" + name + "_sort", "list(" + type + ") -> list(" + type + ")", nullptr);
+  to.member("@sortByAssociatedKeys", "list_" + name + "_sortByAssociatedKeys", "list(T), list(" + type + ") -> list(T)",
+            nullptr);
+}
+
 }  // namespace
 
 void add_lists(Functions& to) {
-  for (const std::string type : kComparable) {
-    to.member("isSorted", "list_" + type + "_is_sorted_bool", "list(" + type + ") -> bool", is_sorted);
-    to.member("max", "list_" + type + "_max_" + type, "list(" + type + ") -> " + type, extreme<-1>);
-    to.member("min", "list_" + type + "_min_" + type, "list(" + type + ") -> " + type, extreme<1>);
-  }
+  for (const char* type : kComparable) add_comparable(to, type);
   to.member("sum", "list_int_sum_int", "list(int) -> int", [](Args args) { return sum_from(Value::integer(0), args); });
   to.member("sum", "list_uint_sum_uint", "list(uint) -> uint",
             [](Args args) { return sum_from(Value::unsigned_integer(0), args); });
@@ -185,14 +196,9 @@ void add_lists(Functions& to) {
   to.member("flatten", "list_flatten", "list(list(T)) -> list(T)", flatten);
   to.member("flatten", "list_flatten_int", "list(dyn), int -> list(dyn)", flatten);
   to.function("flatten").guarded = false;
-  static constexpr const char* sortable[] = {"int",      "uint",      "double", "bool",
-                                             "duration", "timestamp", "string", "bytes"};
-  for (const std::string type : sortable) {
-    const std::string name = parse_type(type)->name();
-    to.member("sort", "list_" + name + "_sort", "list(" + type + ") -> list(" + type + ")", nullptr);
-    to.member("@sortByAssociatedKeys", "list_" + name + "_sortByAssociatedKeys",
-              "list(T), list(" + type + ") -> list(T)", nullptr);
-  }
+  static constexpr const char* kSortable[] = {"int",      "uint",      "double", "bool",
+                                              "duration", "timestamp", "string", "bytes"};
+  for (const char* type : kSortable) add_sortable(to, type);
   to.function("sort").shared = [](Args args) { return sort_by_keys(args[0], args[0]); };
   to.function("sort").trait = Trait::lister;
   to.function("@sortByAssociatedKeys").shared = [](Args args) { return sort_by_keys(args[0], args[1]); };

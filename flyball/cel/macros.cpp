@@ -58,7 +58,7 @@ class Macro {
     return made;
   }
   // let `name` = value in body
-  ExprRef bind(std::string name, ExprRef value, ExprRef body) {
+  ExprRef bind(const std::string& name, ExprRef value, ExprRef body) {
     return fold({.variable = "#unused",
                  .variable2 = {},
                  .accumulator = name,
@@ -67,7 +67,7 @@ class Macro {
                  .condition = literal(Value::boolean(false)),
                  .step = ident(name),
                  .result = std::move(body)});
-  }
+  }  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the fold owns them
   // The step, only where the filter holds.
   ExprRef filtered(ExprRef filter, ExprRef step) {
     if (!filter) return step;
@@ -158,7 +158,7 @@ ExprRef gather(Macro& macro, std::vector<std::string> variables, ExprRef range, 
                      .condition = macro.literal(Value::boolean(true)),
                      .step = macro.filtered(std::move(filter), std::move(step)),
                      .result = macro.accumulator()});
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the fold owns them
 
 struct MacroCall {
   Macro& macro;
@@ -244,7 +244,7 @@ ExprRef optional_map(const MacroCall& call, bool flat) {
 
 ExprRef sort_by(const MacroCall& call) {
   Macro& macro = call.macro;
-  constexpr const char* input = "@__sortBy_input__";
+  constexpr const char* kInput = "@__sortBy_input__";
   const Expr::Kind kind = call.target->kind;
   if (kind == Expr::Kind::literal || kind == Expr::Kind::map || kind == Expr::Kind::object) {
     return macro.fail(*call.target,
@@ -252,11 +252,11 @@ ExprRef sort_by(const MacroCall& call) {
   }
   if (!call.is_name(0)) return macro.fail(*call.args[0], "argument is not an identifier");
   if (call.overwrites(0)) return macro.fail(*call.args[0], "iteration variable overwrites accumulator variable");
-  ExprRef range = macro.ident(input);
+  ExprRef range = macro.ident(kInput);
   ExprRef step = macro.call(operators::kAdd, macro.accumulator(), macro.list(std::move(call.args[1])));
   ExprRef keys = gather(macro, {call.args[0]->name}, std::move(range), macro.list(), nullptr, std::move(step));
-  ExprRef sorted = macro.member_call("@sortByAssociatedKeys", macro.ident(input), std::move(keys));
-  return macro.bind(input, std::move(call.target), std::move(sorted));
+  ExprRef sorted = macro.member_call("@sortByAssociatedKeys", macro.ident(kInput), std::move(keys));
+  return macro.bind(kInput, std::move(call.target), std::move(sorted));
 }
 
 template <std::size_t N>
@@ -317,14 +317,14 @@ ExprRef expand_macro(Nodes& nodes, std::int64_t id, const std::string& function,
     if (field.kind != Expr::Kind::select) return macro.fail(field, "invalid argument to has() macro");
     return Nodes::select(macro.id(), std::move(field.target), field.name, true);
   }
-  static constexpr std::array<std::string_view, 4> quantifiers = {"all", "exists", "exists_one", "existsOne"};
-  static constexpr std::array<std::string_view, 3> transforms = {"transformList", "transformMap", "transformMapEntry"};
+  static constexpr std::array<std::string_view, 4> kQuantifiers = {"all", "exists", "exists_one", "existsOne"};
+  static constexpr std::array<std::string_view, 3> kTransforms = {"transformList", "transformMap", "transformMapEntry"};
   const std::size_t count = args.size();
-  const bool one = (among(function, quantifiers) && count == 2 && function != "existsOne") ||
+  const bool one = (among(function, kQuantifiers) && count == 2 && function != "existsOne") ||
                    (function == "map" && (count == 2 || count == 3)) || (function == "filter" && count == 2);
   if (one) return one_variable(call, function);
   const bool two =
-      (among(function, quantifiers) && count == 3) || (among(function, transforms) && (count == 3 || count == 4));
+      (among(function, kQuantifiers) && count == 3) || (among(function, kTransforms) && (count == 3 || count == 4));
   if (two) return two_variables(call, function);
   if (function == "optMap" && count == 2) return optional_map(call, false);
   if (function == "optFlatMap" && count == 2) return optional_map(call, true);

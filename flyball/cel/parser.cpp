@@ -95,8 +95,8 @@ class Parser {
       case Token::Kind::symbol: break;
       default: return true;
     }
-    static constexpr std::array<std::string_view, 9> symbols = {"[", "{", "(", ".", "-", "!", "true", "false", "null"};
-    return std::ranges::find(symbols, token.text) != symbols.end();
+    static constexpr std::array<std::string_view, 9> kSymbols = {"[", "{", "(", ".", "-", "!", "true", "false", "null"};
+    return std::ranges::find(kSymbols, token.text) != kSymbols.end();
   }
   [[noreturn]] void mismatched(std::string_view expected) {
     syntax("mismatched input '" + peek().text + "' expecting " + std::string(expected));
@@ -165,12 +165,12 @@ class Parser {
 
   ExprRef relation() {
     ExprRef left = calc(1);
-    static constexpr std::array<std::pair<std::string_view, const char*>, 7> functions = {
+    static constexpr std::array<std::pair<std::string_view, const char*>, 7> kFunctions = {
         {{"<", "_<_"}, {"<=", "_<=_"}, {">", "_>_"}, {">=", "_>=_"}, {"==", "_==_"}, {"!=", "_!=_"}, {"in", "@in"}}};
     for (;;) {
       const Token op = peek();
-      const auto found = std::ranges::find_if(functions, [&](const auto& each) { return op.is(each.first); });
-      if (found == functions.end()) return left;
+      const auto found = std::ranges::find_if(kFunctions, [&](const auto& each) { return op.is(each.first); });
+      if (found == kFunctions.end()) return left;
       ++at_;
       const int below = height_;
       const std::int64_t op_id = id(op);
@@ -293,10 +293,10 @@ class Parser {
     if (peek(ahead).is("{")) return object(dot, ahead);
     const Token name = peek();
     ++at_;
-    static constexpr std::array<std::string_view, 18> reserved = {
+    static constexpr std::array<std::string_view, 18> kReserved = {
         "as",  "break", "const",   "continue",  "else",   "for", "function", "if",    "import",
         "let", "loop",  "package", "namespace", "return", "var", "void",     "while", "in"};
-    const bool is_reserved = std::ranges::find(reserved, name.text) != reserved.end();
+    const bool is_reserved = std::ranges::find(kReserved, name.text) != kReserved.end();
     const std::string text = (dot ? "." : "") + name.text;
     const Token open = peek();
     if (take("(")) {

@@ -16,9 +16,9 @@ const Value* constant(const StepRef& step) {
 }
 
 bool is_conversion(std::string_view function) {
-  static constexpr std::array<std::string_view, 10> conversions = {"bool", "bytes",  "double",    "dyn",  "duration",
-                                                                   "int",  "string", "timestamp", "type", "uint"};
-  return std::ranges::find(conversions, function) != conversions.end();
+  static constexpr std::array<std::string_view, 10> kConversions = {"bool", "bytes",  "double",    "dyn",  "duration",
+                                                                    "int",  "string", "timestamp", "type", "uint"};
+  return std::ranges::find(kConversions, function) != kConversions.end();
 }
 
 class Planner {
@@ -221,6 +221,7 @@ class Planner {
 
   StepRef plan_object(const Expr& expr) {
     std::vector<StepRef> values;
+    values.reserve(expr.entries.size());
     for (const Expr::Entry& entry : expr.entries) values.push_back(plan(*entry.value));
     return std::make_unique<MakeObject>(expr.id, expr.name, std::move(values));
   }

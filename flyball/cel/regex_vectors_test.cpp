@@ -44,7 +44,7 @@ TEST(RegexVectorsTest, MatchesAndRefusesAsGoDoes) {
     if (!error_of(pattern).empty()) continue;
     const Regex regex(pattern);
     for (const auto& [text, matches] : vector["texts"].entries()) {
-      EXPECT_EQ(regex.search(text), matches.size() > 0) << pattern << "\n" << text;
+      EXPECT_EQ(regex.search(text), !matches.empty()) << pattern << "\n" << text;
       EXPECT_EQ(bounds_of(regex, text), write(matches)) << pattern << "\n" << text;
       ++tried;
     }

@@ -64,8 +64,9 @@ std::u32string from_utf8(std::string_view text) {
       valid = (byte(i + k) & 0xC0U) == 0x80U;
       c = c << 6 | (byte(i + k) & 0x3FU);
     }
-    valid = valid && !(size == 3 && (c < 0x800 || (c >= 0xD800 && c < 0xE000))) &&
-            !(size == 4 && (c < 0x10000 || c > 0x10FFFF));
+    const bool wrong_three = size == 3 && (c < 0x800 || (c >= 0xD800 && c < 0xE000));
+    const bool wrong_four = size == 4 && (c < 0x10000 || c > 0x10FFFF);
+    valid = valid && !wrong_three && !wrong_four;
     characters += valid ? c : U'\xFFFD';
     i += valid ? size : 1;
   }

@@ -59,21 +59,21 @@ void add_arithmetic(Functions& to) {
 }
 
 void add_order(Functions& to, const char* name, const std::string& prefix, Implementation shared) {
-  static constexpr const char* kinds[][3] = {{"bool", "bool", "bool"},
-                                             {"int64", "int", "int"},
-                                             {"int64_double", "int", "double"},
-                                             {"int64_uint64", "int", "uint"},
-                                             {"uint64", "uint", "uint"},
-                                             {"uint64_double", "uint", "double"},
-                                             {"uint64_int64", "uint", "int"},
-                                             {"double", "double", "double"},
-                                             {"double_int64", "double", "int"},
-                                             {"double_uint64", "double", "uint"},
-                                             {"string", "string", "string"},
-                                             {"bytes", "bytes", "bytes"},
-                                             {"timestamp", "timestamp", "timestamp"},
-                                             {"duration", "duration", "duration"}};
-  for (const auto& [id, left, right] : kinds) {
+  static constexpr const char* kKinds[][3] = {{"bool", "bool", "bool"},
+                                              {"int64", "int", "int"},
+                                              {"int64_double", "int", "double"},
+                                              {"int64_uint64", "int", "uint"},
+                                              {"uint64", "uint", "uint"},
+                                              {"uint64_double", "uint", "double"},
+                                              {"uint64_int64", "uint", "int"},
+                                              {"double", "double", "double"},
+                                              {"double_int64", "double", "int"},
+                                              {"double_uint64", "double", "uint"},
+                                              {"string", "string", "string"},
+                                              {"bytes", "bytes", "bytes"},
+                                              {"timestamp", "timestamp", "timestamp"},
+                                              {"duration", "duration", "duration"}};
+  for (const auto& [id, left, right] : kKinds) {
     to.global(name, prefix + "_" + id, std::string(left) + ", " + right + " -> bool", nullptr);
   }
   share(to, name, shared, Trait::comparer);
@@ -81,7 +81,7 @@ void add_order(Functions& to, const char* name, const std::string& prefix, Imple
 
 template <bool Less, bool Same, bool Greater>
 Value ordered(Args args) {
-  const Value order = compare(args[0], args[1]);
+  Value order = compare(args[0], args[1]);
   if (order.is_error()) return order;
   return Value::boolean(order.as_int() < 0 ? Less : order.as_int() == 0 ? Same : Greater);
 }

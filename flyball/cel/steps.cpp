@@ -67,7 +67,7 @@ void Logic::observe(Tracker& tracker, const Value& value) const {
 
 Value Equality::eval(const Frame& frame) const {
   Value a = left->run(frame);
-  const Value b = right->run(frame);
+  Value b = right->run(frame);
   if (a.is_error()) return a;
   if (b.is_error()) return b;
   Value same = equal(a, b);
@@ -103,6 +103,7 @@ Value MakeList::eval(const Frame& frame) const {
 
 void MakeList::observe(Tracker& tracker, const Value& value) const {
   std::vector<std::int64_t> ids;
+  ids.reserve(elements.size());
   for (const StepRef& element : elements) ids.push_back(element->id());
   static_cast<void>(tracker.take(ids));
   tracker.charge(10);
@@ -112,7 +113,7 @@ void MakeList::observe(Tracker& tracker, const Value& value) const {
 Value MakeMap::eval(const Frame& frame) const {
   auto made = std::make_shared<HashMap>();
   for (const Entry& entry : entries) {
-    const Value key = entry.key->run(frame);
+    Value key = entry.key->run(frame);
     if (key.is_error()) return key;
     Value value = entry.value->run(frame);
     if (value.is_error()) return value;
@@ -153,6 +154,7 @@ Value MakeObject::eval(const Frame& frame) const {
 
 void MakeObject::observe(Tracker& tracker, const Value& value) const {
   std::vector<std::int64_t> ids;
+  ids.reserve(values.size());
   for (const StepRef& each : values) ids.push_back(each->id());
   static_cast<void>(tracker.take(ids));
   tracker.charge(40);
@@ -190,7 +192,7 @@ Value Fold::eval(const Frame& frame) const {
   state.fold = this;
   state.outside = &frame;
   const Frame inside{frame.tracker, frame.variables, &state};
-  const Value over = range->run(frame);
+  Value over = range->run(frame);
   if (over.is_error()) return over;
   const bool two = second >= 0;
   // True when the loop goes on.

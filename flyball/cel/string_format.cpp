@@ -74,12 +74,12 @@ std::string fill_format(std::string_view format, std::size_t arguments, const Fo
     FormatClause clause;
     const std::size_t length = read_clause(format.substr(i + 1), clause, problem);
     if (!problem.empty()) {
-      problem = "could not parse formatting clause: " + problem;
+      problem.insert(0, "could not parse formatting clause: ");
       return "";
     }
     made += write(seen - 1, clause, problem);
     if (!problem.empty()) {
-      problem = "error during formatting: " + problem;
+      problem.insert(0, "error during formatting: ");
       return "";
     }
     i += 1 + length;
@@ -166,10 +166,10 @@ std::string scientific(double value) {
   const std::size_t e = text.find('e');
   std::string exponent = text.substr(e + 1);
   std::string power;
-  static constexpr std::array<const char*, 10> raised = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  static constexpr std::array<const char*, 10> kRaised = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   for (const char c : exponent) {
     if (c == '-') power += "⁻";
-    if (c >= '0' && c <= '9') power += raised[static_cast<std::size_t>(c - '0')];
+    if (c >= '0' && c <= '9') power += kRaised[static_cast<std::size_t>(c - '0')];
   }
   return text.substr(0, e) + "×10" + power;
 }
@@ -218,7 +218,10 @@ std::string map_in_string(const Map& map, std::string& problem) {
   }
   std::ranges::stable_sort(entries, {}, &std::pair<std::string, std::string>::first);
   std::string text = "{";
-  for (const auto& [key, value] : entries) text += (text.size() == 1 ? "" : ", ") + key + ":" + value;
+  for (const auto& [key, value] : entries) {
+    if (text.size() > 1) text += ", ";
+    text.append(key).append(":").append(value);
+  }
   return text + "}";
 }
 

@@ -153,12 +153,12 @@ Value join(Args args) {
 
 Value quote(Args args) {
   std::string text = "\"";
-  static constexpr std::string_view special = "\a\b\f\n\r\t\v\\\"";
-  static constexpr std::string_view letters = "abfnrtv\\\"";
+  static constexpr std::string_view kSpecial = "\a\b\f\n\r\t\v\\\"";
+  static constexpr std::string_view kLetters = "abfnrtv\\\"";
   for (const char c : args[0].text()) {
-    if (const std::size_t at = special.find(c); at != std::string_view::npos) {
+    if (const std::size_t at = kSpecial.find(c); at != std::string_view::npos) {
       text += '\\';
-      text += letters[at];
+      text += kLetters[at];
     } else {
       text += c;
     }

@@ -87,7 +87,7 @@ struct Row {
 }  // namespace
 
 void add_time(Functions& to) {
-  static constexpr std::array<Row, 10> rows = {{
+  static constexpr std::array<Row, 10> kRows = {{
       {"getFullYear", "timestamp_to_year", of_timestamp<Part::year>},
       {"getMonth", "timestamp_to_month", of_timestamp<Part::month>},
       {"getDayOfYear", "timestamp_to_day_of_year", of_timestamp<Part::day_of_year>},
@@ -99,7 +99,7 @@ void add_time(Functions& to) {
       {"getSeconds", "timestamp_to_seconds", of_timestamp<Part::seconds>},
       {"getMilliseconds", "timestamp_to_milliseconds", of_timestamp<Part::milliseconds>},
   }};
-  for (const Row& row : rows) {
+  for (const Row& row : kRows) {
     to.member(row.name, row.id, "timestamp -> int", row.implementation);
     to.member(row.name, std::string(row.id) + "_with_tz", "timestamp, string -> int", row.implementation);
   }

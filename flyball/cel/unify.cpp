@@ -65,6 +65,7 @@ std::pair<std::vector<TypeRef>, TypeRef> Unifier::instantiate(const std::vector<
     return found == parameters.end() ? nullptr : found->second;
   };
   std::vector<TypeRef> made;
+  made.reserve(args.size());
   for (const TypeRef& arg : args) made.push_back(replaced(arg, false, find));
   return {std::move(made), replaced(result, false, find)};
 }

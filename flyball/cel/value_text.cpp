@@ -63,7 +63,10 @@ std::string map_text(const Map& map, bool sorted, Print print) {
   for (const Value& key : map.keys()) entries.emplace_back(print(key), print(*map.find(key)));
   if (sorted) std::ranges::stable_sort(entries, {}, &std::pair<std::string, std::string>::first);
   std::string text = "{";
-  for (const auto& [key, value] : entries) text += (text.size() == 1 ? "" : ", ") + key + ": " + value;
+  for (const auto& [key, value] : entries) {
+    if (text.size() > 1) text += ", ";
+    text.append(key).append(": ").append(value);
+  }
   return text + "}";
 }
 
@@ -92,9 +95,10 @@ std::string go_double(double value) {
 }
 
 std::string duration_seconds_text(std::int64_t nanoseconds) {
-  const double seconds =
-      static_cast<double>(nanoseconds / 1'000'000'000) + static_cast<double>(nanoseconds % 1'000'000'000) / 1e9;
-  return fixed(seconds) + "s";
+  // As Go's Duration.Seconds: the whole ones apart, for precision.
+  const std::int64_t whole = nanoseconds / 1'000'000'000;
+  const std::int64_t rest = nanoseconds % 1'000'000'000;
+  return fixed(static_cast<double>(whole) + static_cast<double>(rest) / 1e9) + "s";
 }
 
 std::string go_text(const Value& value) {

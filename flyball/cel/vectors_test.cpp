@@ -85,10 +85,10 @@ std::string recorded(const json::Value& vector) {
 
 // Where our text is another one, and why. Both refuse the expression.
 const std::map<std::string_view, std::string_view>& differences() {
-  static constexpr std::string_view second = "cel-go's parser goes on and tells a second mistake at the end";
-  static constexpr std::string_view other = "cel-go's generated parser has another word for what it did not expect";
+  static constexpr std::string_view kSecond = "cel-go's parser goes on and tells a second mistake at the end";
+  static constexpr std::string_view kOther = "cel-go's generated parser has another word for what it did not expect";
   static const std::map<std::string_view, std::string_view> all = {
-      {"self.in", second}, {"in", second}, {"i++", second}, {"-", second}, {"!", other}};
+      {"self.in", kSecond}, {"in", kSecond}, {"i++", kSecond}, {"-", kSecond}, {"!", kOther}};
   return all;
 }
 

@@ -100,13 +100,13 @@ class Reader {
     problem_ = std::move(problem);
     return std::nullopt;
   }
-  bool number(std::string_view text, const std::string& name, const std::string& Name, std::uint64_t& value) {
+  bool number(std::string_view text, const std::string& name, const std::string& capital_name, std::uint64_t& value) {
     if (!only(text, false)) {
       fail("Invalid character(s) found in " + name + " number " + kube::go::quote(text));
       return false;
     }
     if (leading_zero(text)) {
-      fail(Name + " number must not contain leading zeroes " + kube::go::quote(text));
+      fail(capital_name + " number must not contain leading zeroes " + kube::go::quote(text));
       return false;
     }
     return parse(text, value);

@@ -78,7 +78,7 @@ class Rule {
     if (!end) return std::nullopt;
     const std::int64_t from = *begin - standard;
     const std::int64_t until = *end - summer;
-    const bool inside = from < until ? seconds >= from && seconds < until : !(seconds >= until && seconds < from);
+    const bool inside = from < until ? seconds >= from && seconds < until : seconds < until || seconds >= from;
     return inside ? summer : standard;
   }
 
@@ -133,10 +133,10 @@ class Rule {
     const std::int64_t weekday = digits();
     const std::int64_t at = take('/') ? clock() : 7200;
     if (month < 1 || month > 12) return std::nullopt;
-    static constexpr int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    static constexpr int kLengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     std::int64_t first = days_before(year);
-    for (std::int64_t m = 1; m < month; ++m) first += lengths[m - 1] + (m == 2 && is_leap(year) ? 1 : 0);
-    const std::int64_t length = lengths[month - 1] + (month == 2 && is_leap(year) ? 1 : 0);
+    for (std::int64_t m = 1; m < month; ++m) first += kLengths[m - 1] + (m == 2 && is_leap(year) ? 1 : 0);
+    const std::int64_t length = kLengths[month - 1] + (month == 2 && is_leap(year) ? 1 : 0);
     std::int64_t day = (weekday - (first + 4) % 7 + 7) % 7 + (week - 1) * 7;
     if (day >= length) day -= 7;
     return (first + day) * 86400 + at;

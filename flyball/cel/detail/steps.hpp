@@ -13,7 +13,8 @@ namespace flyball::cel::detail {
 // && and ||: an error on one side does not matter when the other decides.
 class Logic final : public Step {
  public:
-  Logic(std::int64_t id, bool or_, std::vector<StepRef> from) : Step(id), is_or(or_), terms(std::move(from)) {}
+  Logic(std::int64_t id, bool one_is_enough, std::vector<StepRef> from)
+      : Step(id), is_or(one_is_enough), terms(std::move(from)) {}
   Value eval(const Frame& frame) const override;
   const bool is_or;
   const std::vector<StepRef> terms;
