@@ -118,8 +118,9 @@ std::string printed(const char* format, int precision, double value) {
 }
 
 std::string in_base(std::uint64_t value, unsigned base, bool negative, bool upper) {
+  const std::string_view known = upper ? "0123456789ABCDEF" : "0123456789abcdef";
   std::string digits;
-  do digits += (upper ? "0123456789ABCDEF" : "0123456789abcdef")[value % base];
+  do digits += known[value % base];
   while ((value /= base) > 0);
   if (negative) digits += '-';
   std::ranges::reverse(digits);
