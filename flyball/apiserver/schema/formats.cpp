@@ -9,8 +9,8 @@
 
 #include <arpa/inet.h>
 
-#include "flyball/base/regex.hpp"
 #include "flyball/base/error.hpp"
+#include "flyball/base/regex.hpp"
 #include "flyball/kube/time.hpp"
 
 namespace flyball::apiserver {
